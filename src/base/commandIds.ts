@@ -3,12 +3,12 @@
  * checks all code that registers, executes or offers commands.
  */
 
-/** Adds the common prefix of the command IDs; written out, they would enlarge the code loaded at activation. */
+/** Adds the common prefix of the command IDs. Writing the IDs out would enlarge the code that is loaded at activation. */
 function prefixIds<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
 	return names.map(name => `agentWorkbench.${name}`) as { [At in keyof Names]: `agentWorkbench.${Names[At]}` };
 }
 
-/** Test suites: `SuiteTesting`. */
+/** Commands for test suites, implemented by `SuiteTesting`. */
 export const suiteCommands = /* @__PURE__ */ prefixIds(
 	'suite.run',
 	'suite.debug',
@@ -18,7 +18,7 @@ export const suiteCommands = /* @__PURE__ */ prefixIds(
 	'suite.addRun',
 );
 
-/** Run files, runs and their pages: `RunsCore`. */
+/** Commands for run files, runs and their pages, implemented by `RunsCore`. */
 export const runCommands = /* @__PURE__ */ prefixIds(
 	'workflow.runFile',
 	'workflow.runFileBlocking',
@@ -47,7 +47,7 @@ export const runCommands = /* @__PURE__ */ prefixIds(
 	'modelCache.clear',
 );
 
-/** Agent files, their nodes and graphs: `AgentsCore`. */
+/** Commands for agent files, their nodes and graphs, implemented by `AgentsCore`. */
 export const agentCommands = /* @__PURE__ */ prefixIds(
 	'agentFile.runDraft',
 	'agentFile.publish',
@@ -63,10 +63,10 @@ export const agentCommands = /* @__PURE__ */ prefixIds(
 	'node.toggleBreakpoint',
 );
 
-/** `AgentDebugging`. */
+/** Implemented by `AgentDebugging`. */
 export const debuggerCommands = /* @__PURE__ */ prefixIds('debug.start');
 
-/** Tree nodes and their documents: `TreeCommands`. */
+/** Commands for tree nodes and their documents, implemented by `TreeCommands`. */
 export const explorerCommands = /* @__PURE__ */ prefixIds(
 	'tree.refresh',
 	'tree.loadMore',
@@ -100,7 +100,7 @@ export const explorerCommands = /* @__PURE__ */ prefixIds(
 );
 export type ExplorerCommand = (typeof explorerCommands)[number];
 
-/** `ConnectionCommands`. */
+/** Implemented by `ConnectionCommands`. */
 const connectionCommands = /* @__PURE__ */ prefixIds(
 	'connection.add',
 	'connection.edit',
@@ -117,10 +117,10 @@ const connectionCommands = /* @__PURE__ */ prefixIds(
 	'agent.removeName',
 );
 
-/** `GatewayCommands`. */
+/** Implemented by `GatewayCommands`. */
 const gatewayCommands = /* @__PURE__ */ prefixIds('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
 
-/** `ConversationCommands`. */
+/** Implemented by `ConversationCommands`. */
 const conversationCommands = /* @__PURE__ */ prefixIds(
 	'conversation.rename',
 	'conversation.autoName',
@@ -128,7 +128,7 @@ const conversationCommands = /* @__PURE__ */ prefixIds(
 	'conversation.copyId',
 );
 
-/** `registerChat`. */
+/** Implemented by `registerChat`. */
 const chatCommands = /* @__PURE__ */ prefixIds(
 	'chat.new',
 	'chat.list',
@@ -149,10 +149,10 @@ const chatCommands = /* @__PURE__ */ prefixIds(
 	'chat.discardCode',
 );
 
-/** `registerAssistant`. */
+/** Implemented by `registerAssistant`. */
 const assistantCommands = /* @__PURE__ */ prefixIds('assistant.chooseModels');
 
-/** Dify servers and their apps: `DifyCore`. */
+/** Commands for Dify servers and their apps, implemented by `DifyCore`. */
 export const difyCommands = /* @__PURE__ */ prefixIds(
 	'dify.signIn',
 	'dify.signOut',
@@ -175,7 +175,6 @@ export const difyCommands = /* @__PURE__ */ prefixIds(
 );
 export type DifyCommand = (typeof difyCommands)[number];
 
-/** All commands. */
 export const commandIds = [
 	...runCommands,
 	...agentCommands,
@@ -197,5 +196,5 @@ type ViewCommand = 'agentWorkbench.agents.focus' | 'agentWorkbench.chat.focus';
 /** A command that can be offered as an action: ours or VS Code's. */
 export type OfferedCommand = CommandId | ViewCommand | `workbench.${string}` | `vscode.${string}`;
 
-/** Handlers of some commands. `selected`: all selected nodes of the tree. */
+/** Command handlers by command ID. `selected` contains all selected nodes of the tree. */
 export type CommandHandlers = Partial<Record<CommandId, (argument?: unknown, selected?: unknown) => unknown>>;

@@ -1,4 +1,4 @@
-/** True if a process with this ID exists; it may be another process by now, because IDs are reused. */
+/** True if a process with this ID exists. It can be a different process by now, because IDs are reused. */
 export function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);

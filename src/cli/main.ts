@@ -34,7 +34,7 @@ async function main(args: readonly string[]): Promise<ExitCode | undefined> {
 	return runCommand(command, given);
 }
 
-/** Loads and runs a command. `serve` doesn't return a code because the process becomes the gateway. */
+/** Loads and runs a command. `serve` doesn't return a code, because the process becomes the gateway. */
 async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise<ExitCode | undefined> {
 	if (name.startsWith('dify ')) {
 		return (await import('./commands/dify/dify.ts')).runDify(name, given, new Interrupt(printLine));
@@ -52,7 +52,10 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
 	}
 }
 
-/** Puts the command's name first, joining the two words of a group (`dify pull`). `help COMMAND` becomes `COMMAND --help`. */
+/**
+ * Returns the arguments with the command's name first, joining the two words of a group (`dify pull`). `help COMMAND` becomes `COMMAND
+ * --help`.
+ */
 function splitCommand(args: readonly string[]): readonly string[] {
 	const [first, second, ...rest] = args[0] === 'help' && args.length > 1 ? [...args.slice(1), '--help'] : args;
 	const isGroup = commands.some(({ name }) => name.startsWith(`${first} `)) && second !== undefined && !isHelp(second);
@@ -79,7 +82,7 @@ function checkNode(): void {
 	}
 }
 
-/** Hint on options for errors about the service's address or key. */
+/** Returns a hint about options, for errors with the service's address or key. */
 function getOptionHint(error: unknown, args: readonly string[]): string | undefined {
 	const { reason } = (error instanceof CliFault ? (error.cause ?? {}) : error) as { readonly reason?: unknown };
 	const isDify = args[2] === 'dify';
@@ -92,7 +95,7 @@ function getOptionHint(error: unknown, args: readonly string[]): string | undefi
 	return reason === 'auth' && !isDify ? 'The key comes from AGENT_WORKBENCH_KEY, or the variable that --api-key-env names.' : undefined;
 }
 
-/** Exits once all output is written: pipes accept it in chunks. */
+/** Exits once all output is written, because pipes accept output in chunks. */
 function exitWhenWritten(ended: ExitCode): void {
 	let code = ended;
 	if (lost !== undefined) {
@@ -110,7 +113,7 @@ process.on('warning', warning => {
 		printLine(`${warning.name}: ${warning.message}`);
 	}
 });
-/** Write error of standard output; readers like `head` that close early don't count. */
+/** Write error of standard output. Ignores the error when a reader like `head` closes early. */
 let lost: NodeJS.ErrnoException | undefined;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') {

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import type { NetworkSettings } from './networkSettings.ts';
 
-/** A proxy setting isn't a URL. Doesn't include it, because it can contain a password. */
+/** Thrown if a proxy setting isn't a URL. Doesn't include the setting, because it can contain a password. */
 class ProxyAddressError extends Error {
 	override readonly name = 'ProxyAddressError';
 	readonly code = 'ERR_PROXY_ADDRESS';
@@ -70,7 +70,7 @@ function matches(exception: string, origin: URL): boolean {
 	return address === name || (family === 0 && address.endsWith(`.${name}`));
 }
 
-/** Passwords of all possible proxies, as written and decoded, which must not be shown. */
+/** Yields the passwords of all possible proxies, as written and decoded, because they must not be shown. */
 export function* listProxyPasswords({ proxy, environment = process.env }: NetworkSettings): Generator<string> {
 	const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => [environment[name], environment[name.toLowerCase()]]);
 	for (const text of [proxy, ...variables]) {
@@ -82,7 +82,7 @@ export function* listProxyPasswords({ proxy, environment = process.env }: Networ
 	}
 }
 
-/** Percent-decodes a text; returns it unchanged if it's invalid, because passwords may contain a bare "%". */
+/** Percent-decodes a text. Returns the text unchanged if it's invalid, because passwords may contain a bare "%". */
 export function tryDecode(text: string): string {
 	try {
 		return decodeURIComponent(text);

@@ -1,10 +1,10 @@
 import { listSecretForms } from '#base/text/secretForms.ts';
 import { TextFinder } from '#base/text/textFinder.ts';
 
-/** Replaces secrets. */
+/** Shown in place of secrets. */
 export const mask = '***';
 
-/** Shorter secrets aren't masked: they would hide ordinary words, and placeholder keys of local servers aren't secret. */
+/** Minimum length of a secret to be masked. Shorter ones would hide ordinary words, and placeholder keys of local servers aren't secret. */
 const shortestSecret = 4;
 
 /** True if a header or query parameter with this name must not be shown or sent to another origin. */
@@ -31,14 +31,14 @@ export function mapTexts(value: unknown, replaced: (text: string) => string): un
 		: value;
 }
 
-/** Returns a function that masks these secrets in all their forms; undefined if none is long enough. */
+/** Returns a function that masks these secrets in all their forms, or undefined if none is long enough. */
 export function createMasker(secrets: Iterable<string>): ((text: string) => string) | undefined {
 	const forms = [...secrets].filter(isMasked).flatMap(listSecretForms);
 	const finder = new TextFinder(forms);
 	return forms.length > 0 ? text => finder.mask(text, mask) : undefined;
 }
 
-/** Removes keys from everything that can be shown: messages, codes, log lines, cause chains. */
+/** Removes keys from everything that can be shown: messages, codes, log lines, and chains of causes. */
 export class Redactor {
 	readonly #mask: ((text: string) => string) | undefined;
 
@@ -62,7 +62,7 @@ export class Redactor {
 		return this.#mask ? mapTexts(value, text => this.redactText(text)) : value;
 	}
 
-	/** Copies an error as a cause, with only name, message and code, redacted (undici attaches sockets to errors). */
+	/** Copies an error as a cause with only its name, message and code, all redacted, because undici attaches sockets to errors. */
 	redactCause(error: unknown): Error {
 		const message = this.redactText(error instanceof Error ? error.message : String(error));
 		const kept: Error & { code?: string } = new Error(message);

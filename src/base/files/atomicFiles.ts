@@ -9,8 +9,8 @@ import path from 'node:path';
  */
 
 /**
- * Writes a file atomically. The caller has to sequence writes of this process to one file. `isWanted` is called right before renaming, to
- * drop a write that {@link writeAtomicallySync} has overtaken.
+ * Writes a file atomically. Callers must not start a second write to the same file before the first one finishes. `isWanted` is called
+ * right before renaming, to drop a write that {@link writeAtomicallySync} has overtaken.
  */
 export async function writeAtomically(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
 	const beside = createTemporaryName(file);
@@ -28,7 +28,7 @@ export async function writeAtomically(file: string, text: string, isWanted: () =
 	await fs.rm(beside, { force: true });
 }
 
-/** Writes a file atomically and synchronously, because the window is closing. */
+/** Writes a file atomically and synchronously, for a window that is closing. */
 export function writeAtomicallySync(file: string, text: string): void {
 	const beside = createTemporaryName(file);
 	mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -41,9 +41,7 @@ export function writeAtomicallySync(file: string, text: string): void {
 	}
 }
 
-/**
- * Creates a file atomically. Resolves to false if it exists: of several processes that try at the same time, exactly one succeeds.
- */
+/** Creates a file atomically. Resolves to false if the file exists. If several processes try at the same time, exactly one succeeds. */
 export async function createAtomically(file: string, text: string): Promise<boolean> {
 	const beside = createTemporaryName(file);
 	await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -58,7 +56,7 @@ export async function createAtomically(file: string, text: string): Promise<bool
 			case 'EPERM':
 			case 'ENOTSUP':
 			case 'ENOSYS':
-				// file system without hard links
+				// the file system has no hard links
 				return createExclusively(file, text);
 			default:
 				throw error;

@@ -1,15 +1,15 @@
-/** Limit of alternatives that the braces of a pattern expand to. */
+/** Maximum number of alternatives that the braces of a pattern expand to. */
 const mostAlternatives = 256;
 
 const longestPattern = 4_096;
 
-/** A pattern is invalid or expands to too much. */
+/** Thrown for a pattern that is invalid or expands to too many alternatives. */
 export class PatternError extends Error {
 	override readonly name = 'PatternError';
 	readonly reason = 'pattern';
 }
 
-/** True if a segment of a path has wildcards. */
+/** True if a path segment has wildcards. */
 export function isMagic(segment: string): boolean {
 	return /[*?[]/.test(segment);
 }

@@ -5,8 +5,8 @@ import { createAtomically, writeAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /**
- * Claims for items of a folder, by ID, that only one window at a time may have open: `ID.owner` names the window. Claims of closed windows
- * don't count.
+ * Manages claims for items of a folder that only one window may have open at a time. The file `ID.owner` names the window that has claimed
+ * an item. Claims of closed windows don't count.
  */
 export class WindowClaims {
 	readonly #folder: string;
@@ -17,7 +17,7 @@ export class WindowClaims {
 		this.#windows = windows;
 	}
 
-	/** Claims an item for this window. Resolves to true if this window has it; rejects if the folder can't be written. */
+	/** Claims an item for this window. Resolves to true if this window has the claim. Rejects if the folder can't be written. */
 	async claim(id: string): Promise<boolean> {
 		this.#windows.enter();
 		for (;;) {
@@ -35,20 +35,23 @@ export class WindowClaims {
 		}
 	}
 
-	/** Claims a new item, unknown to other windows, synchronously. Throws if the folder can't be written. */
+	/** Synchronously claims a new item that other windows don't know yet. Throws if the folder can't be written. */
 	claimNew(id: string): void {
 		this.#windows.enter();
 		writeAtomicallySync(this.#getFile(id), this.#windows.name);
 	}
 
-	/** Releases an item. */
+	/** Releases this window's claim on an item. */
 	release(id: string): void {
 		if (this.#readOwner(id) === this.#windows.name) {
 			fs.rmSync(this.#getFile(id), { force: true });
 		}
 	}
 
-	/** Removes a stale claim. If several windows try, only one moves it, and then checks that it didn't move a newer claim. */
+	/**
+	 * Removes the claim of a closed window. If several windows try, only one can move the file. That window then restores the file if it is a
+	 * newer claim.
+	 */
 	#takeAway(id: string, owner: string | undefined): void {
 		const moved = `${this.#getFile(id)}.${randomUUID()}.tmp`;
 		try {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { writeAtomically, writeAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
-/** A text written by a window. */
+/** Text that a window has written. */
 interface WindowText {
 	readonly text: string;
 	/** Name of the open window that wrote it. */
@@ -11,13 +11,13 @@ interface WindowText {
 }
 
 /**
- * State with a separate file for each window, `OWNER.json` in one folder, so that no window overwrites another's. Another window takes over
- * the file of a closed window by renaming it, so that exactly one gets it.
+ * Stores state in a separate file for each window, `OWNER.json` in one folder, so that windows don't overwrite each other's state. Another
+ * window takes over the file of a closed window by renaming it, so that exactly one window gets it.
  */
 export class WindowFile {
 	readonly #folder: string;
 	readonly #windows: WindowPresence;
-	/** Text to write after the current write. */
+	/** The latest text, to write after the current write. */
 	#next: string | undefined;
 	#writing = false;
 	#closed = false;
@@ -30,7 +30,7 @@ export class WindowFile {
 		this.#failed = failed;
 	}
 
-	/** Texts of other open windows, as last written. */
+	/** Returns the texts that other open windows have written last. */
 	readOthers(): WindowText[] {
 		return this.#listOwners()
 			.filter(owner => this.#isOpen(owner))
@@ -41,8 +41,8 @@ export class WindowFile {
 	}
 
 	/**
-	 * Takes over files of closed windows, last changed first, at most `most`. The first one becomes this window's file if it has none; the
-	 * others have to be written with it before calling `forget`, so that a crash loses nothing.
+	 * Takes over at most `most` files of closed windows, last changed first. If this window has no file yet, the first one becomes its file.
+	 * The others must be written to this window's file before calling `forget`, which deletes them, so that a crash loses nothing.
 	 */
 	takeOver(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
 		const gone = this.#listOwners()
@@ -70,7 +70,7 @@ export class WindowFile {
 		return { texts, forget: extra.length > 0 ? forget : undefined };
 	}
 
-	/** Writes a text; during a write, only the latest pending text is kept. */
+	/** Starts writing a text. If a write is already in progress, only the latest text is written after it. */
 	write(text: string): void {
 		this.#next = text;
 		if (!this.#writing && !this.#closed) {
@@ -79,7 +79,7 @@ export class WindowFile {
 		}
 	}
 
-	/** Writes a text synchronously, because the window is closing. */
+	/** Writes a text synchronously, for a window that is closing. */
 	writeNow(text: string): void {
 		try {
 			this.#windows.enter();
@@ -90,13 +90,13 @@ export class WindowFile {
 		}
 	}
 
-	/** Writes a text like {@link writeNow}, and ignores further writes. */
+	/** Writes a text like {@link writeNow}, and ignores all later writes. */
 	close(text: string): void {
 		this.#closed = true;
 		this.writeNow(text);
 	}
 
-	/** Calls back when another window may have written something, until the returned function is called. */
+	/** Calls `changed` when another window may have written something, until the returned function is called. */
 	watch(changed: () => void): () => void {
 		try {
 			fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -130,7 +130,7 @@ export class WindowFile {
 		return this.#getFile(this.#windows.name);
 	}
 
-	/** Owners of the existing files except this window. `OWNER.OTHER.json` is a file that `OWNER` has taken over but not merged yet. */
+	/** Lists the owners of all files except this window. `OWNER.OTHER.json` is a file that `OWNER` has taken over but not merged yet. */
 	#listOwners(): string[] {
 		let names: string[];
 		try {

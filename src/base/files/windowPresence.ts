@@ -7,16 +7,16 @@ import { isAlive } from '../isAlive.ts';
 import { writeAtomicallySync } from './atomicFiles.ts';
 
 const beatMs = 15_000;
-/** Without a heartbeat for this long, a window counts as closed; longer than timers are delayed on a busy machine. */
+/** A window counts as closed if it has sent no heartbeat for this many milliseconds. Longer than timers are delayed on a busy machine. */
 const goneMs = 90_000;
 
 /**
- * Presence of this window among those that share a data folder: its name, and which others are open. Windows without a folder share one,
- * and so may windows of several machines on a remote folder; VS Code gives a second window on the same folder separate storage. A window
- * that owns nothing writes nothing.
+ * Tracks which of the windows that share a data folder are open. Windows without a workspace folder share a data folder, and so may windows
+ * of several machines on a remote folder. (VS Code gives a second window on the same folder separate storage.) A window that owns nothing
+ * writes nothing.
  */
 export class WindowPresence extends DisposableBase {
-	/** Random name of this window; changes on reload. */
+	/** Random name of this window. Changes on reload. */
 	readonly name = randomUUID();
 	readonly #folder: string;
 	#timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,10 @@ export class WindowPresence extends DisposableBase {
 		this.register({ dispose: () => this.#leave() });
 	}
 
-	/** Makes this window visible to others. Call before it becomes the owner of something. Throws if the folder can't be written. */
+	/**
+	 * Makes this window visible to others. Must be called before the window becomes the owner of something. Throws if the folder can't be
+	 * written.
+	 */
 	enter(): void {
 		if (this.#timer || this.disposed) {
 			return;
@@ -37,7 +40,7 @@ export class WindowPresence extends DisposableBase {
 		this.#timer.unref();
 	}
 
-	/** True if the named window is open: its heartbeat is recent, and its process exists if it runs on this machine. */
+	/** True if the named window is open. Its heartbeat must be recent, and its process must exist if it runs on this machine. */
 	isOpen(name: string): boolean {
 		if (name === this.name) {
 			return !this.disposed;
@@ -67,7 +70,7 @@ export class WindowPresence extends DisposableBase {
 		}
 	}
 
-	/** Sanitizes names, which come from files of other processes. */
+	/** Sanitizes names because they come from files of other processes. */
 	#getFile(name: string): string {
 		return path.join(this.#folder, path.basename(name));
 	}

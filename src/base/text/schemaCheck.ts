@@ -6,13 +6,13 @@ type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /**
  * The subset of JSON schema that media/run.schema.json and media/agent.schema.json use, with a few additional keywords. The schemas are
- * generated from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and checked here against the nodes of a
- * text, so that problems have positions.
+ * generated from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts). They are checked here against the
+ * nodes of a text, so that problems have positions.
  *
- * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first check;
- * `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, equally fast: 2 to 3 ms for 600 nodes) reports 14 errors for one wrong
- * `url` in a union, where this reports one. None has positions, warnings (`known`), numbers written as strings (`numeric`) or references
- * (`refers`), which would take as much code as this file.
+ * We don't use a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first
+ * check. `json-schema-library` is as large. `@cfworker/json-schema` (22 KB, equally fast: 2 to 3 ms for 600 nodes) reports 14 errors for
+ * one wrong `url` in a union, while this code reports one. None has positions, warnings (`known`), numbers written as strings (`numeric`)
+ * or references (`refers`), and adding these would take as much code as this file.
  */
 export interface JsonSchema {
 	readonly $ref?: string;
@@ -30,26 +30,26 @@ export interface JsonSchema {
 	readonly minimum?: number;
 	readonly examples?: readonly string[];
 	readonly definitions?: Readonly<Record<string, JsonSchema>>;
-	/** Known values: others cause a warning. */
+	/** Known values. Other values cause a warning. */
 	readonly known?: readonly string[];
-	/** The value is a number or a string that is read as one. */
+	/** Set if the value is a number, or a string that is read as one. */
 	readonly numeric?: 'number' | 'integer';
-	/** Usual schemas of the value; others are allowed. */
+	/** Usual schemas of the value. Other values are allowed. */
 	readonly usually?: readonly JsonSchema[];
-	/** Kind of thing that the value refers to: a node, a container, a node inside one, an output handle, a variable or a model. */
+	/** The kind of thing that the value refers to. `inner` is a node inside a container, `handle` an output handle. */
 	readonly refers?: 'node' | 'container' | 'inner' | 'handle' | 'variable' | 'model';
-	/** Types of variables that it can refer to, `array` for all lists; if absent, any. */
+	/** Types of variables that the value can refer to, with `array` for all lists. If absent, any type. */
 	readonly takes?: readonly string[];
 	/**
-	 * How a form edits it, if the type isn't enough: multi-line (`text`) or single-line (`line`) text with references, a program, a
-	 * template, messages, cases, conditions, classes, or data of the canvas that isn't edited.
+	 * How a form edits the value if its type isn't enough. `text` is multi-line and `line` single-line text with references, `code` is a
+	 * program, and `kept` is data of the canvas that isn't edited.
 	 */
 	readonly form?: 'text' | 'line' | 'code' | 'jinja' | 'messages' | 'cases' | 'conditions' | 'classes' | 'kept';
-	/** Rarely used or obsolete: a form shows it on demand. */
+	/** True for rarely used or obsolete fields, which a form shows on demand. */
 	readonly rare?: boolean;
 }
 
-/** Resolves a reference. `root` has the definitions. */
+/** Follows the `$ref` of a schema. `root` has the definitions. */
 export function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
 	return schema.$ref ? { ...root.definitions?.[schema.$ref.replace('#/definitions/', '')], ...schema } : schema;
 }
@@ -132,7 +132,10 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 	return faults;
 }
 
-/** Picks the intended variant by the value's constants, then its fields, then its type, and reports the problems of that variant. */
+/**
+ * Finds the variant that the user probably meant, by the value's constants, then its fields, then its type. Reports the problems of that
+ * variant.
+ */
 function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
 	const schemas = variants.map(variant => resolveSchema(variant, root));
 	const results = schemas.map(variant => checkSchema(node, variant, root, t, path));

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads';
 import type { TaskInputs, TaskMessage, TaskOutputs } from './tasks.ts';
 import { ThreadFault } from './threadFault.ts';
 
-/** Milliseconds for loading what a task needs, and for waiting idle until the thread is stopped. */
+/** Time limits in milliseconds: for loading the code of a task, and for an idle thread until it is stopped. */
 const loadMs = 30_000;
 const idleMs = 30_000;
-/** Milliseconds between checks of a working thread's buffers. */
+/** Milliseconds between checks of a busy thread's buffers. */
 const lookMs = 100;
 
 interface ThreadLimits {
 	readonly maxThreads: number;
-	/** Time limit of a task in milliseconds, from its start in the thread. */
+	/** Time limit of a task in milliseconds, counted from its start in the thread. */
 	readonly timeoutMs: number;
 	/** Memory limit of a thread in megabytes, for values and again for buffers. */
 	readonly memoryMb: number;
@@ -23,7 +23,7 @@ interface Job {
 	readonly settle: (outcome: { readonly result: unknown } | { readonly error: unknown }) => void;
 }
 
-/** A thread that runs one job at a time. `timer` stops it if a job takes too long or none arrives; `watch` checks its memory. */
+/** A thread that runs one job at a time. `timer` stops the thread if a job takes too long or no job arrives. `watch` checks its memory. */
 interface Thread {
 	readonly worker: Worker;
 	job: Job | undefined;
@@ -33,8 +33,8 @@ interface Thread {
 
 /**
  * Runs work of unpredictable duration, such as user files and templates, in threads. A thread is terminated when its job exceeds its time
- * or memory or is aborted, and the next job gets a new thread. Threads start on first use and stop when idle. `Inputs` and `Outputs`: types
- * of the tasks by name.
+ * or memory or is aborted, and the next job gets a new thread. Threads start on first use and stop when idle. `Inputs` and `Outputs` are
+ * the types of the tasks by name.
  */
 export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends object = TaskOutputs> {
 	readonly #file: URL;
@@ -46,15 +46,15 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 	#lastId = 0;
 	#closed = false;
 
-	/** `file`: code of the threads, which implements the tasks of `Inputs` (`taskThread.ts` of the engine). */
+	/** `file` is the code of the threads, which implements the tasks of `Inputs` (`taskThread.ts` of the engine). */
 	constructor(file: URL, limits: ThreadLimits) {
 		this.#file = file;
 		this.#limits = limits;
 	}
 
 	/**
-	 * Runs a task; its input is copied. Rejects with the task's error (message, and `type` if any), a {@link ThreadFault}, or the signal's
-	 * reason.
+	 * Runs a task with a copy of its input. Rejects with the task's error (message, and `type` if any), a {@link ThreadFault}, or the
+	 * signal's reason.
 	 */
 	run<Name extends keyof Inputs & keyof Outputs & string>(name: Name, input: Inputs[Name], signal: AbortSignal): Promise<Outputs[Name]> {
 		return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		});
 	}
 
-	/** Terminates all threads; their jobs fail. */
+	/** Terminates all threads. Their jobs fail. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		const fault = new ThreadFault('closed', 'the gateway is shutting down');
@@ -156,7 +156,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		}
 	}
 
-	/** Terminates a thread whose buffers exceed the limit, which its heap limit doesn't include. */
+	/** Terminates a thread if its buffers exceed the limit, because the thread's heap limit doesn't include buffers. */
 	async #checkMemory(thread: Thread): Promise<void> {
 		const { job } = thread;
 		try {

@@ -3,7 +3,7 @@ import { EventLoopYield } from './eventLoopYield.ts';
 /** Number of items sorted or merged between checks of the time. */
 const run = 2000;
 
-/** Sorts like `toSorted`, but lets other work run in between: sorts chunks and merges them pairwise. */
+/** Sorts like `toSorted`, but gives other work a turn in between. Sorts chunks and merges them pairwise. */
 export async function sortInTurns<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
 	const yielder = new EventLoopYield();
 	let runs: T[][] = [];

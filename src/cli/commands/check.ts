@@ -17,10 +17,10 @@ import { formatGithubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { readGatewayOptions } from '../service/serviceOptions.ts';
 
-/** A problem of an agent file to show. */
+/** A problem of an agent file, for display. */
 interface ShownFault {
 	readonly file: string;
-	/** From 1; 0 if unknown. */
+	/** Starts at 1. 0 if unknown. */
 	readonly line: number;
 	/** Path of the value in the file, such as `workflow.graph.nodes[0].data`. */
 	readonly path: string;
@@ -28,7 +28,7 @@ interface ShownFault {
 	readonly message: string;
 }
 
-/** `agent-workbench check`: reports problems found in the text of agent files, and those that the gateway finds. */
+/** `agent-workbench check`: reports problems found in the text of agent files, and problems that the gateway finds. */
 export async function runCheck(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = findAgentFiles(given);
 	const schema = AgentSchema.load(packageFolder);
@@ -84,7 +84,7 @@ function formatFault({ file, line, path: place, severity, message }: ShownFault,
 	return given.has('github') ? text + formatGithubLine({ level: severity, file, line, title: 'Agent file', message: sentence }) : text;
 }
 
-/** Resolves files, globs, and names of agents in the agents folders. */
+/** Resolves paths, globs and names of agents. Names are looked up in the agents folders. */
 function findAgentFiles(given: GivenArguments): string[] {
 	const folders = readGatewayOptions(given, []).agents;
 	return given.operands.flatMap(operand => {

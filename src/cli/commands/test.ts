@@ -94,7 +94,7 @@ function readBatchOptions(given: GivenArguments): BatchOptions {
 	};
 }
 
-/** Reads all suites before running one, so that all problems are reported immediately. */
+/** Reads all suites before running the first, so that all problems are reported immediately. */
 async function readSuites(
 	files: readonly string[],
 	{ name, isBuiltIn }: Service,
@@ -146,7 +146,7 @@ function toSuiteService(service: Service, agents: readonly AgentSummary[] | unde
 	};
 }
 
-/** Root for files named by a suite: the working folder, or the folder of a suite outside it. */
+/** Returns the folder that files named by a suite must not leave: the working folder, or the folder of a suite outside it. */
 function getRoot(file: string): string {
 	const folder = process.cwd();
 	return file.startsWith(folder + path.sep) ? folder : path.dirname(file);

@@ -6,14 +6,14 @@ import { formatSeconds } from './consoleReport.ts';
 import { formatFailureTitle, formatPlace } from './failureText.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
-/** Number of cases from which failures are repeated at the end, because they have scrolled away. */
+/** Number of cases from which failures are repeated at the end, because the originals have scrolled away. */
 const longList = 20;
-/** Limit of repeated failures. */
+/** Maximum number of repeated failures. */
 const mostFailed = 50;
-/** Limit of characters per failure. */
+/** Maximum number of characters per failure. */
 const longestLine = 160;
 
-/** Prints the end of all suites: repeated failures and a total. */
+/** Prints the end of the report on all suites: repeated failures and a total. */
 export class ClosingReport implements SuiteReport {
 	readonly #startedAt = performance.now();
 	readonly #failed: string[] = [];

@@ -8,7 +8,7 @@ import type { SuiteReport } from './suiteReport.ts';
 const mostAnnotations = 10;
 const longestMessage = 4_000;
 
-/** Prints failures as GitHub Actions annotations, to a stream that its runner reads (both are). */
+/** Prints failures as GitHub Actions annotations. GitHub's runner reads both standard output and standard error. */
 export class GithubReport implements SuiteReport {
 	readonly #stream: NodeJS.WriteStream;
 	#suite = '';

@@ -7,8 +7,8 @@ import { printLine, toJsonLine, write } from '../output.ts';
 import { formatFaultLine } from './faultLine.ts';
 
 /**
- * Prints results to standard output in the format of result files, which `--baseline` reads: a head per suite, a line per case, a summary.
- * Messages go to standard error.
+ * Prints results to standard output in the format of result files, which `--baseline` reads: a head per suite, a line per case, and a
+ * summary. Messages go to standard error.
  */
 export class JsonReport {
 	readonly #suite: Suite;

@@ -5,7 +5,7 @@ import { formatFailureTitle, formatPlace } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
-/** Limit of listed failures: a job summary holds a megabyte. */
+/** Maximum number of listed failures, because a job summary is limited to a megabyte. */
 const mostFailures = 100;
 const longestText = 500;
 
@@ -56,7 +56,7 @@ export class MarkdownReport implements SuiteReport {
 	}
 }
 
-/** Escapes foreign text for a table cell: no markup, links, mentions or cell separators. */
+/** Escapes foreign text for a table cell, so that it can't contain markup, links, mentions or cell separators. */
 function escapeCell(text: string): string {
 	const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 	return toPlainLine(cut.toWellFormed())

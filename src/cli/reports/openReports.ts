@@ -11,7 +11,8 @@ import { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * Opens the requested reports as one. Files are opened before anything runs, so that errors are found early. Rejects with a `CliFault`.
+ * Opens the requested reports as one report. Opens their files before anything runs, so that errors are found early. Rejects with a
+ * `CliFault`.
  *
  * @param agents the service's agents, with their files
  */
@@ -42,7 +43,7 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 	};
 }
 
-/** Refuses two reports in one file, which would overwrite each other. Throws a {@link CliFault}. */
+/** Refuses two reports in one file, because they would overwrite each other. Throws a {@link CliFault}. */
 function refuseDoubles(files: Readonly<Record<string, string | undefined>>): void {
 	const taken = new Map<string, string>();
 	for (const [option, file] of Object.entries(files)) {
@@ -56,7 +57,7 @@ function refuseDoubles(files: Readonly<Record<string, string | undefined>>): voi
 	}
 }
 
-/** True for the job summary of GitHub Actions, which is appended to. */
+/** True if the file is the job summary of GitHub Actions, which reports append to. */
 function isJobSummary(file: string): boolean {
 	const summary = process.env['GITHUB_STEP_SUMMARY'];
 	return summary !== undefined && summary !== '' && path.resolve(file) === path.resolve(summary);

@@ -1,7 +1,7 @@
 /** Milliseconds between redraws. */
 const drawMs = 100;
 
-/** Status line at the bottom of a terminal; does nothing if the stream isn't a terminal. */
+/** A status line at the bottom of a terminal. Does nothing if the stream isn't a terminal. */
 export class StatusLine {
 	readonly #stream: NodeJS.WriteStream;
 	#formatText: () => string = () => '';
@@ -16,7 +16,7 @@ export class StatusLine {
 		return this.#timer !== undefined;
 	}
 
-	/** Shows the function's text and keeps it updated until {@link end}. */
+	/** Shows the text that the function returns and keeps it updated until {@link end} is called. */
 	begin(text: () => string): void {
 		this.#formatText = text;
 		if (this.#stream.isTTY && process.env['TERM'] !== 'dumb') {
@@ -24,7 +24,7 @@ export class StatusLine {
 		}
 	}
 
-	/** Removes the line so that other output can be written; it's redrawn automatically. */
+	/** Removes the line so that other output can be written. The line is redrawn automatically. */
 	clear(): void {
 		if (this.#drawn) {
 			this.#drawn = false;
@@ -39,7 +39,7 @@ export class StatusLine {
 	}
 
 	#draw(): void {
-		// a wrapped line couldn't be removed again
+		// a line that wraps couldn't be removed again
 		const text = this.#formatText().slice(0, Math.max(10, (this.#stream.columns ?? 80) - 1));
 		this.#stream.write(`\r\u001b[2K${text}`);
 		this.#drawn = true;

@@ -1,7 +1,7 @@
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 
-/** A report on suites. Gets each suite when it has finished, result by result, so that results don't fill the memory. */
+/** A report on suites. Receives each suite when it has finished, result by result, so that results don't fill the memory. */
 export interface SuiteReport {
 	/** Called when a suite has finished; its results follow. */
 	begin(suite: Suite, summary: SuiteSummary): Promise<void>;

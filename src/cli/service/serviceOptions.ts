@@ -4,13 +4,13 @@ import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
 
-/** Options of a gateway started by the command. */
+/** Options for the gateway that the command starts. */
 export interface OwnGatewayOptions {
 	/** Absolute paths of agents folders. */
 	readonly agents: readonly string[];
 	readonly config?: string;
 	readonly keyFile?: string;
-	/** Folder of the store; if absent, a temporary one. */
+	/** Folder of the gateway's store. If absent, a temporary folder. */
 	readonly data?: string;
 }
 
@@ -18,18 +18,19 @@ export interface OwnGatewayOptions {
 interface RemoteOptions {
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
-	/** Absent if the service needs none. */
+	/** Absent if the service needs no key. */
 	readonly key?: string;
 }
 
-/** Default variable for the key. */
+/** Environment variable with the key, by default. */
 const defaultKeyVariable = 'AGENT_WORKBENCH_KEY';
 const defaultAgents = 'agents';
 
 /**
- * Options of the gateway to start. Throws a {@link CliFault} if a folder doesn't exist.
+ * Returns the options for the gateway to start. Throws a {@link CliFault} if a folder doesn't exist.
  *
- * @param files absolute paths of what is run: if the working folder has no agents folder, the nearest one above them is used
+ * @param files absolute paths of the files to run; if the working folder has no agents folder, the nearest one in their parent folders is
+ * used
  */
 export function readGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
 	const [config, keyFile, data] = [given.getText('config'), given.getText('key-file'), given.getText('data')];
@@ -41,7 +42,7 @@ export function readGatewayOptions(given: GivenArguments, files: readonly string
 	};
 }
 
-/** The service that the options name; `undefined` for the built-in gateway. Throws a {@link CliFault}. */
+/** Returns the service that the options name, or `undefined` for the built-in gateway. Throws a {@link CliFault}. */
 export function readRemoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
 	const baseUrl = given.getText('base-url');
 	if (baseUrl === undefined) {
@@ -76,7 +77,7 @@ function findAgentFolders(given: GivenArguments, files: readonly string[]): stri
 	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => findNearestAgents(path.dirname(file)) ?? []))];
 }
 
-/** The agents folder in this folder or the nearest parent folder. */
+/** Returns the agents folder in this folder or in the nearest parent folder that has one. */
 function findNearestAgents(folder: string): string | undefined {
 	const agents = path.join(folder, defaultAgents);
 	const parent = path.dirname(folder);

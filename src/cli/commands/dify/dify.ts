@@ -43,7 +43,7 @@ export async function runDify(name: string, given: GivenArguments, interrupt: In
 	}
 }
 
-/** Default folder for backups, in this user's state folder. Absolute. */
+/** Returns the default folder for backups, an absolute path in this user's state folder. */
 function getBackupFolder(environment: NodeJS.ProcessEnv): string {
 	const home = os.homedir();
 	const states: Partial<Record<NodeJS.Platform, string>> = {

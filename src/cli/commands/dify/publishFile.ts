@@ -3,7 +3,7 @@ import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, printResult, readLinkedFile } from './difyWork.ts';
 
-/** `dify publish`: publishes the draft of a file's app. If the draft doesn't match the file, only with `--draft`. */
+/** `dify publish`: publishes the draft of a file's app. If the draft doesn't match the file, `--draft` is required. */
 export async function publishFile(work: DifyWork): Promise<ExitCode> {
 	const [file = ''] = work.files;
 	const result = await publishDraft(work, file);

@@ -5,7 +5,7 @@ import type { PullKind, PullPlan } from '#dify/syncTypes.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, processFiles, readFile } from './difyWork.ts';
 
-/** `dify pull`: updates files from their apps. Local changes are only overwritten with `--overwrite`, and saved as a backup. */
+/** `dify pull`: updates files from their apps. Local changes are only overwritten with `--overwrite`, after saving a backup. */
 export async function pullFiles(work: DifyWork): Promise<ExitCode> {
 	const { given, files } = work;
 	const app = given.getText('app');
@@ -42,7 +42,7 @@ function getOutcome({ kind, losesHere }: PullPlan): Outcome {
 	return losesHere && (kind === 'layout' || kind === 'update') ? moved : outcomes[kind];
 }
 
-/** Differences to show. */
+/** Returns the differences to show. */
 function getShownDifference({ kind, difference }: PullPlan): PullPlan['difference'] {
 	return kind === 'same' || kind === 'new' ? undefined : difference;
 }
