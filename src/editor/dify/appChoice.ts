@@ -5,7 +5,7 @@ interface AppRow {
 	readonly of: AppOfDeployment;
 }
 
-/** Replaces tree rows of apps in a command's argument by their {@link AppOfDeployment}. Returns anything else unchanged. */
+/** Replaces tree rows of apps in a command's argument with their {@link AppOfDeployment}. Returns anything else unchanged. */
 export function unwrapRows(argument: unknown): unknown {
 	if (Array.isArray(argument)) {
 		return argument.map(unwrapRows);
@@ -13,7 +13,10 @@ export function unwrapRows(argument: unknown): unknown {
 	return isRow(argument) ? argument.of : argument;
 }
 
-/** Returns the apps that a command is called for: all selected ones if the clicked app is one of them, otherwise the clicked one. None from the palette. */
+/**
+ * Returns the apps that a command is called for: all selected apps if the clicked app is one of them, otherwise only the clicked app.
+ * Returns none if the command comes from the palette.
+ */
 export function getNamedApps(argument: unknown, selected?: unknown): readonly AppOfDeployment[] {
 	const first = isApp(argument) ? argument : undefined;
 	const others = Array.isArray(selected) ? selected.filter(isApp) : [];

@@ -14,7 +14,7 @@ interface WholeList {
 export class AppLists extends DisposableBase {
 	readonly #management: (connectionId: string) => Promise<DifyManagement>;
 	readonly #lists = new Map<string, WholeList>();
-	/** By connection and app: the app's `updatedAt` in the list, and its details. */
+	/** By connection and app: the `updatedAt` that the list shows, and the app's details. */
 	readonly #apps = new Map<string, { readonly updatedAt: number | undefined; readonly app: Promise<DifyApp> }>();
 
 	constructor(management: (connectionId: string) => Promise<DifyManagement>) {

@@ -4,13 +4,13 @@ import type { AppOfDeployment, DifyDeployments } from './difyTypes.ts';
 
 /** Options of {@link pickApps}. */
 export interface AppPick {
-	/** Connections to look for apps in. */
+	/** Connections whose apps can be selected. */
 	readonly connectionIds: readonly string[];
 	readonly title?: string;
 	readonly placeHolder: string;
 	/** True to let the user select any number of apps. */
 	readonly many?: boolean;
-	/** Returns the texts next to and below the name of an app. */
+	/** Returns the description and detail of the app's item. */
 	readonly describeApp: (of: AppOfDeployment) => Pick<vscode.QuickPickItem, 'description' | 'detail'>;
 }
 
@@ -22,8 +22,8 @@ interface AppItem extends vscode.QuickPickItem {
 const typingMs = 250;
 
 /**
- * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches it by name instead.
- * Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
+ * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches its apps by
+ * name instead. Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
  */
 export async function pickApps(deployments: Pick<DifyDeployments, 'loadAppPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
 	const { title, placeHolder, many = false } = pick;
@@ -63,7 +63,7 @@ function pickBySearch(
 			try {
 				const { items } = await loadItems(deployments, pick, box.value.trim());
 				if (turn === asked) {
-					// keep the selected items, whatever the user searches for next
+					// keep the selected items for all later searches
 					const ticked = box.canSelectMany ? box.selectedItems : [];
 					box.items = [...ticked, ...items.filter(item => !ticked.some(each => isSameApp(each, item)))];
 					box.selectedItems = ticked;
@@ -93,7 +93,7 @@ function pickBySearch(
 	});
 }
 
-/** Loads the first page of each deployment's apps with a text in their names. */
+/** Loads the first page of each deployment's apps whose names contain a text. */
 async function loadItems(
 	deployments: Pick<DifyDeployments, 'loadAppPage'>,
 	{ connectionIds, describeApp: wordsOf }: AppPick,
@@ -105,7 +105,7 @@ async function loadItems(
 			return { hasMore, items: apps.map(app => ({ connectionId, app })) };
 		}),
 	);
-	// show everything that a service finds: it may match names differently
+	// show all apps that a service finds, because it may match names differently
 	const items = pages
 		.flatMap(page => page.items)
 		.map(of => ({ label: escapeIcons(toOneLine(of.app.name, 60)), alwaysShow: name !== '', ...wordsOf(of), of }));

@@ -29,7 +29,7 @@ export class DifyClient {
 		return (await loadClient()).consoleLogin(deployment, { ...this.#createAccess(), email, password });
 	}
 
-	/** Returns the operations of a session on a deployment. Sends no request. */
+	/** Returns the operations that a session supports on a deployment. Sends no request. */
 	async open(options: Omit<ManagementOptions, keyof DeploymentAccess>): Promise<DifyManagement> {
 		return (await loadClient()).openManagement({ ...options, ...this.#createAccess() });
 	}

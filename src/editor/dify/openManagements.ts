@@ -45,7 +45,7 @@ export class OpenManagements extends DisposableBase {
 			deployment,
 			session: signIn.session!,
 			workspaceId: signIn.workspaceId,
-			// windows with the same session refresh it one at a time, each with the tokens saved by the previous one
+			// windows that share a session take turns to refresh it, each with the tokens that the previous window saved
 			alone: prolong =>
 				turns.runInTurn(formatTurnId(owner), async () => {
 					const now = await sessions.get(owner);
@@ -56,7 +56,7 @@ export class OpenManagements extends DisposableBase {
 				}),
 			onSession: async session => {
 				const now = await sessions.get(owner);
-				// don't overwrite a newer sign-in, or restore one that was signed out
+				// don't overwrite a newer sign-in, and don't restore one that was signed out
 				if (now?.id === signIn.id) {
 					await sessions.set(owner, { ...now, session });
 				}

@@ -21,7 +21,7 @@ import type { TreeNode } from './nodes/treeNode.ts';
 import { TreeChanges } from './treeChanges.ts';
 import type { TreeStores } from './treeStores.ts';
 
-/** The tree *Agents*: renders the state of the stores, and refreshes only the node that changed. */
+/** Data provider of the *Agents* tree. Renders the state of the stores, and refreshes only nodes that changed. */
 export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
 	readonly #stores: TreeStores;
 	readonly #log: vscode.LogOutputChannel;
@@ -86,7 +86,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return item;
 	}
 
-	/** Like {@link resolveTreeItem}, and adds the image of a node that has one. */
+	/** Like {@link resolveTreeItem}, and also adds the node's image, if it has one. */
 	async resolveTreeItemWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
 		const { tooltip } = this.resolveTreeItem(item, node);
 		const image = await node.loadTooltipImage?.();
@@ -96,7 +96,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return item;
 	}
 
-	/** Renders nodes and their expanded descendants again, together with other changes that follow shortly. */
+	/** Schedules nodes and their expanded descendants for rendering, together with other changes that follow shortly. */
 	refresh(...nodes: readonly TreeNode[]): void {
 		this.#changes.add(...nodes);
 	}
@@ -105,12 +105,12 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.#changes.add(undefined);
 	}
 
-	/** Resolves once the view knows that a node has changed; a node revealed after that waits until its parent is rendered. */
+	/** Resolves once the view has been notified of a node's change. After that, revealing the node waits until its parent is rendered. */
 	waitForRefresh(node: TreeNode): Promise<void> {
 		return this.#changes.waitForReport(node);
 	}
 
-	/** Returns the node of an agent; `undefined` if it hasn't been shown. */
+	/** Returns the node of an agent, or `undefined` if the node hasn't been shown yet. */
 	findAgent(connectionId: string, name: string): AgentTreeNode | undefined {
 		const node = this.#connections.get(connectionId)?.getAgent(name);
 		return node ?? this.#getAgentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
@@ -134,7 +134,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		}
 	}
 
-	/** Handles a new selection: if it is a single app, its state in Dify is checked. */
+	/** Handles a new selection. If a single app is selected, checks its state in Dify. */
 	onSelection(nodes: readonly TreeNode[]): void {
 		const [node] = nodes;
 		if (nodes.length === 1 && (node instanceof DifyAppNode || node instanceof KeyedAppNode)) {
@@ -142,7 +142,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		}
 	}
 
-	/** Handles a renamed conversation, or without `conversation` a deleted one. */
+	/** Handles a renamed conversation, or a deleted one if `conversation` is undefined. */
 	onConversationChange(of: ConversationReference, conversation: Conversation | undefined): void {
 		this.findAgent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
 	}
@@ -175,7 +175,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			// the sign-in state comes from the keyring, without a request
 			runInBackground(this.#stores.dify.load(), this.#log, 'Load Dify connections');
 		}
-		// a window without a folder has no agent files: an empty tree shows the welcome view
+		// a window without a folder has no agent files, so the tree stays empty and shows the welcome view
 		const faulty = this.#stores.connections.listInvalid();
 		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1 && faulty.length === 0) {
 			return [];
@@ -192,7 +192,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		];
 	}
 
-	/** True if the only root is the built-in gateway, which hasn't started, and the workspace has no agent files. */
+	/** True if the built-in gateway is the only root and hasn't started, and the workspace has no agent files. */
 	async #needsStarters(roots: number): Promise<boolean> {
 		return roots === 1 && isTrusted() && this.#isIdle() && !(await hasAgentFiles());
 	}
@@ -212,7 +212,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	#refreshConnection(id: string): void {
-		// for an app with its own key, the app's node
+		// an app with its own key has no connection node, so use the app's node
 		const node = this.#connections.get(id) ?? this.#getAgentNodes().find(agent => agent.connectionId === id);
 		if (node) {
 			this.refresh(node);

@@ -27,7 +27,7 @@ interface ExplorerParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Renders the tree and its documents, and runs its commands. A separate bundle, so that activation doesn't load it. */
+/** Renders the tree and its documents, and runs the tree's commands. In a separate bundle, so that activation doesn't load it. */
 export class ExplorerCore extends DisposableBase {
 	readonly tree: AgentsTree;
 	readonly documents: ServiceDocuments;
@@ -52,7 +52,7 @@ export class ExplorerCore extends DisposableBase {
 		this.register(onDidChangeConversation(({ of, conversation }) => tree.onConversationChange(of, conversation)));
 	}
 
-	/** Copies agent files that were dropped on the tree to the agent folder. `list`: URIs, one per line. */
+	/** Copies agent files that were dropped on the tree to the agent folder. `list` contains one URI per line. */
 	async copyDroppedFiles(list: string): Promise<void> {
 		try {
 			await copyAgentFiles(list);

@@ -8,8 +8,8 @@ const firstDelayMs = 2_000;
 const lastDelayMs = 30_000;
 
 /**
- * Refreshes the logs that are shown: when a run of this window has ended, and at doubling intervals while an entry is running and the view
- * is visible.
+ * Refreshes the visible logs: when a run of this window has ended, and at doubling intervals while an entry is running and the view is
+ * visible.
  */
 export class LogPolling extends DisposableBase {
 	readonly #tree: AgentsTree;

@@ -10,8 +10,8 @@ export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 }
 
 /**
- * Renders the HTML of a webview that runs `NAME.js` with `NAME-style.css` from the build. It loads only our own script, styles and icon font. Images
- * must be data URLs, and the page can't send requests.
+ * Renders the HTML of a webview that runs `NAME.js` with `NAME-style.css` from the build. The page can load only our own script, styles and
+ * icon font. Images must be data URLs, and the page can't send requests.
  * @param name a folder in `src/pages`
  */
 export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
@@ -20,7 +20,7 @@ export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
-		// vscode-elements sets widths by style attributes
+		// vscode-elements sets widths with style attributes
 		`style-src ${webview.cspSource} 'unsafe-inline'`,
 		`font-src ${webview.cspSource}`,
 		`img-src ${webview.cspSource} data:`,
@@ -46,16 +46,17 @@ export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.
 
 /** How a page and its host communicate. */
 interface PageProtocol<In> {
-	/** Validates what the page sent. Returns undefined if it isn't a valid message. */
+	/** Validates a message from the page. Returns undefined if the message isn't valid. */
 	readonly parse: (raw: unknown) => In | undefined;
-	/** Names the page in the log. */
+	/** Name of the page in the log. */
 	readonly name: string;
 	readonly log: Pick<vscode.LogOutputChannel, 'debug' | 'warn'>;
 }
 
 /**
- * The host's side of one webview. The page sends `ready` when it has loaded, and {@link startPage} answers with the first message. A hidden page is
- * unloaded and sent nothing: it sends `ready` again when it is shown. `In` is the type of the page's messages, `Out` that of the host's.
+ * The host's side of one webview. The page sends `ready` when it has loaded, and {@link startPage} responds with the first message. A
+ * hidden page is unloaded and gets no messages. It sends `ready` again when it is shown. `In` is the type of the page's messages, `Out`
+ * that of the host's.
  */
 export abstract class WebviewPage<In extends { readonly type: string }, Out> extends DisposableBase {
 	readonly #webview: vscode.Webview;
@@ -72,10 +73,10 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		this.register(webview.onDidReceiveMessage((raw: unknown) => this.#receive(raw)));
 	}
 
-	/** Handles a valid message. A rejection is logged. */
+	/** Handles a valid message. If the result rejects, the error is logged. */
 	protected abstract handle(message: In): unknown;
 
-	/** Called when the page sent something that isn't a valid message. */
+	/** Called when the page sent an invalid message. */
 	protected refuse(): void {}
 
 	/** True if the page has loaded and sent `ready`. */
@@ -83,7 +84,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		return this.#isReady;
 	}
 
-	/** Sends the page its first message, then those queued so far. */
+	/** Sends the first message to the page, then the messages that are queued. */
 	protected startPage(first?: Out): void {
 		this.#isReady = true;
 		for (const message of [...(first === undefined ? [] : [first]), ...this.#queue.splice(0)]) {
@@ -91,7 +92,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		}
 	}
 
-	/** Stops work for a visible page. Called when the page is hidden or disposed. */
+	/** Stops work that only a visible page needs. Called when the page is hidden or disposed. */
 	onHidden(): void {
 		this.#isReady = false;
 		this.cancelScheduled();
@@ -113,20 +114,20 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		}
 	}
 
-	/** Sends a message even if the page isn't ready. Resolves when it was delivered. */
+	/** Sends a message even if the page isn't ready. Resolves when the message was delivered. */
 	protected async send(message: Out): Promise<void> {
 		if (!this.disposed) {
 			await this.#webview.postMessage(message);
 		}
 	}
 
-	/** Returns the next sequence number. A page that misses a number asks for everything again. */
+	/** Returns the next sequence number. A page that misses a number requests everything again. */
 	protected takeNextSeq(): number {
 		this.#seq++;
 		return this.#seq;
 	}
 
-	/** Calls `act` once after `ms` milliseconds, however often this is called until then. Does nothing if the page is hidden first. */
+	/** Calls `act` once after `ms` milliseconds, however often this method is called until then. Does nothing if the page is hidden first. */
 	protected schedule(ms: number, act: () => void): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;

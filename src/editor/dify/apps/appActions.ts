@@ -38,7 +38,10 @@ type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolders' | 'l
 	readonly backups: string;
 };
 
-/** Implements the commands for apps and their agent files. Each accepts apps of the tree or an agent file, and defaults to that in the active editor. */
+/**
+ * Implements the commands for apps and their agent files. Each command accepts apps of the tree or an agent file. The default is the agent
+ * file in the active editor.
+ */
 export class DifyAppActions extends DisposableBase {
 	readonly #work: AppWork;
 	readonly handlers: CommandHandlers = {
@@ -81,7 +84,7 @@ export class DifyAppActions extends DisposableBase {
 		}
 	}
 
-	/** Pulls the app of a linked agent file, or asks the user to select apps. */
+	/** Returns the app of a linked agent file, or asks the user to select apps. */
 	async #chooseAppsToPull(argument: unknown): Promise<readonly AppOfDeployment[]> {
 		const linked = await this.#findLinkedFile(argument);
 		if (linked) {
@@ -108,7 +111,7 @@ export class DifyAppActions extends DisposableBase {
 		const connectionId = await chooseDifyConnection(this.#work, argument, title);
 		if (connectionId !== undefined) {
 			const apps = await this.#loadApps(connectionId);
-			// ask first: a workspace may have hundreds of apps, and each becomes a file
+			// ask first, because a workspace may have hundreds of apps, and each becomes a file
 			const chosen = await confirmApps(this.#work, connectionId, apps, title);
 			if (chosen.length > 0) {
 				await pullMany(this.#work, chosen);
@@ -116,7 +119,7 @@ export class DifyAppActions extends DisposableBase {
 		}
 	}
 
-	/** Returns the linked agent file at a URI or in the active editor, if it is one. */
+	/** Returns the agent file at a URI or in the active editor, if it is linked. */
 	async #findLinkedFile(argument: unknown): Promise<LinkedFile | undefined> {
 		try {
 			return await readLinkedFile(await findAgentFile(argument));
@@ -128,7 +131,7 @@ export class DifyAppActions extends DisposableBase {
 		}
 	}
 
-	/** Calls `act` with the app that a command is called for and its file, found by either of them. */
+	/** Calls `act` with the app that a command is called for and the app's file. The command's argument can be either of them. */
 	async #runForApp(
 		argument: unknown,
 		title: string,

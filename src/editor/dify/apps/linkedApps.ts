@@ -10,7 +10,7 @@ import type { AppLink, AppLinks, AppOfDeployment, DifyDeployments } from '../dif
 import { readFileText } from './fileTexts.ts';
 import { type LinkedFile, LinkedFiles } from './linkedFiles.ts';
 
-/** How long exported apps are cached, in milliseconds: not every change of a draft changes its `updatedAt`. */
+/** How long exported apps are cached, in milliseconds. Limited because not every change of a draft changes its `updatedAt`. */
 const keptMs = 60_000;
 /** Maximum number of exported apps in the cache. */
 const mostKept = 50;
@@ -21,7 +21,7 @@ interface Kept {
 	readonly at: number;
 }
 
-/** Links agent files of the workspace to apps by their sidecar files, and compares the two. */
+/** Links the workspace's agent files to apps by their sidecar files, and compares each file with its app. */
 export class LinkedApps extends DisposableBase implements AppLinks {
 	readonly #changed = this.register(new vscode.EventEmitter<string>());
 	readonly onDidChange = this.#changed.event;
@@ -80,7 +80,10 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		await this.#compare(of);
 	}
 
-	/** Caches an exported app, and updates the state of its link. `written` is its file, if it was just written and the watchers may be late. */
+	/**
+	 * Caches an exported app, and updates the state of its link. `written` is the app's file if it was just written, because the watchers may
+	 * be late.
+	 */
 	async update(of: AppOfDeployment, there: ExportedApp, written?: vscode.Uri): Promise<void> {
 		this.#cacheApp(of, there);
 		await this.#files.load();

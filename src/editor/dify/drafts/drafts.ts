@@ -14,7 +14,7 @@ import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, getRunKey } from './runsThere.ts';
 import { chooseTargetApp, type TargetAppParts } from './targetApp.ts';
 
-/** Drafts of apps, for features that follow and show runs. */
+/** Provides drafts of apps to features that follow and show runs. */
 export class Drafts implements DeploymentDrafts {
 	readonly #parts: TargetAppParts;
 
@@ -56,7 +56,7 @@ export class Drafts implements DeploymentDrafts {
 		return run && getRunKey(app, run);
 	}
 
-	/** Reads the current draft. */
+	/** Reads the current draft and returns its summary. */
 	async describeApp(connectionId: string, { app, mode }: DeploymentDraft, name: string): Promise<AgentSummary> {
 		const management = await this.#parts.deployments.getManagement(connectionId);
 		const { text } = await management.exportApp(app);

@@ -8,7 +8,7 @@ import { escapeLinks, formatAgo, formatBriefDuration, toOneLine } from '../../pl
 import type { TargetApp } from './targetApp.ts';
 import { toTraceEvents } from './traceEvents.ts';
 
-/** A run at the deployment that the user selected. */
+/** A run on the deployment that the user selected. */
 interface RunThere {
 	readonly id: string;
 	/** True for a run of the published app, false for a run of the draft. */
@@ -59,7 +59,7 @@ export async function chooseManagedRun(management: DifyManagement, app: TargetAp
 	}
 }
 
-/** Returns the key of a run for the inspector. */
+/** Returns the key of a run, for opening the inspector. */
 export function getRunKey({ connectionId, name, id, mode }: TargetApp, run: RunThere): string {
 	return formatServiceRunKey(toReference({ connectionId, name, id, mode }, run));
 }

@@ -4,7 +4,7 @@ import type { TreeNode } from '../nodes/treeNode.ts';
 
 type View = Pick<vscode.TreeView<TreeNode>, 'selection'>;
 
-/** Returns the nodes a menu command applies to: all selected ones if `node` is part of the selection, otherwise `node` alone. */
+/** Returns the nodes that a menu command applies to: all selected nodes if `node` is one of them, otherwise only `node`. */
 export function getTargetNodes(node: TreeNode | undefined, selected: readonly TreeNode[] | undefined): readonly TreeNode[] {
 	return node && !selected?.includes(node) ? [node] : (selected ?? []);
 }
@@ -15,7 +15,7 @@ export async function runSelectedRunFiles(nodes: readonly TreeNode[]): Promise<v
 	await Promise.all(uris.map(uri => execute('agentWorkbench.workflow.runFile', uri)));
 }
 
-/** Runs the selected or focused nodes: run files, the draft of an agent file, or a run again. */
+/** Runs the selected or focused nodes. Runs a run file, runs the draft of an agent file, or repeats a run. */
 export async function runNodes(view: View): Promise<void> {
 	const nodes = await getSelectedOrFocusedNodes(view);
 	const [first] = nodes;
@@ -44,7 +44,7 @@ export async function renameNode(view: View): Promise<void> {
 	}
 }
 
-/** Deletes the selected or focused nodes with the command of their menu, which asks for confirmation. */
+/** Deletes the selected or focused nodes with their menu command, which asks for confirmation. */
 export async function deleteNodes(view: View): Promise<void> {
 	const nodes = await getSelectedOrFocusedNodes(view);
 	const [first] = nodes;
@@ -63,8 +63,8 @@ export async function deleteNodes(view: View): Promise<void> {
 }
 
 /**
- * Returns the selection if the focused row is part of it, otherwise that row. An extension can read the selection but not the focus, and the
- * arrow keys move only the focus: toggling the row's selection twice reveals which row it is.
+ * Returns the selection if the focused row is part of it, otherwise the focused row. An extension can read the selection but not the focus,
+ * and the arrow keys move only the focus. Toggling the selection of the focused row twice reveals which row it is.
  */
 async function getSelectedOrFocusedNodes(view: View): Promise<readonly TreeNode[]> {
 	const before = view.selection;

@@ -3,7 +3,7 @@ import { toTimestampMs } from '#contract/timestamps.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { PagedRows, type RowsPage } from './pagedRows.ts';
 
-/** A row of the list of conversations. Times in Unix milliseconds. */
+/** A row in the list of conversations. Times are in Unix milliseconds. */
 export interface ListedConversation {
 	readonly id: string;
 	readonly name: string;
@@ -38,7 +38,7 @@ export class ConversationList {
 		this.pages.reset();
 	}
 
-	/** Replaces a conversation, or removes it without `conversation`. */
+	/** Replaces a conversation, or removes it if `conversation` is undefined. */
 	replace(id: string, conversation: Conversation | undefined): void {
 		this.pages.replace(id, conversation && toRow(conversation));
 	}

@@ -25,7 +25,7 @@ export class RunLog {
 		return this.#filter;
 	}
 
-	/** True if the service ignored the filter, so that only the loaded entries are filtered here. */
+	/** True if the service ignored the filter, so that only the entries loaded so far are filtered, in this editor. */
 	get filtersHere(): boolean {
 		return this.#filtersHere;
 	}

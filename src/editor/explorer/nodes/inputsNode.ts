@@ -5,7 +5,7 @@ import { MessageNode } from './messageNode.ts';
 import { RunFileNode } from './runFileNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** The run files in the workspace that run this agent. */
+/** The workspace's run files that run this agent. */
 export class InputsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;

@@ -16,7 +16,7 @@ export class LoadMoreNode implements TreeNode {
 	readonly parent: PagedNode;
 	readonly #left: number | undefined;
 
-	/** `left`: number of rows that aren't loaded, if the service counts them. */
+	/** `left` is the number of rows that aren't loaded, if the service counts them. */
 	constructor(parent: PagedNode, left: number | undefined) {
 		this.id = `${parent.id}/more`;
 		this.parent = parent;

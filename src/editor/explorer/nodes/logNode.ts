@@ -8,7 +8,7 @@ import { escapeMarkdown, formatBriefDuration, formatMoment, formatTokens, toOneL
 import type { LogsNode } from './logsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** An entry of the service's log; opens the inspector of its run. */
+/** An entry of the service's log. A click opens the inspector of its run. */
 export class LogNode implements TreeNode, ServiceRunReference {
 	readonly id: string;
 	readonly parent: LogsNode;
@@ -30,7 +30,7 @@ export class LogNode implements TreeNode, ServiceRunReference {
 		return this.row.runId;
 	}
 
-	/** Record of the run if this editor started it; the argument of commands on runs. */
+	/** Record of the run, if this editor started it. Passed to commands on runs. */
 	get run(): RunRecord | undefined {
 		return this.parent.findRun(this.row.runId);
 	}

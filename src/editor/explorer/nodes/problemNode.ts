@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { getErrorMessage, getLocalErrorMessage, getRemedy } from '#base/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** An error while loading the children of a node; a click runs its remedy, or tries again. */
+/** An error that occurred while loading the children of a node. A click executes its remedy or tries again. */
 export class ProblemNode implements TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode;
 	readonly #error: unknown;
 	readonly #retry: string;
 
-	/** `retry`: ID of the command that tries again, called with the parent. */
+	/** `retry` is the ID of the command that tries again. The command is called with the parent. */
 	constructor(parent: TreeNode, error: unknown, retry = 'agentWorkbench.tree.refresh') {
 		this.id = `${parent.id}/problem`;
 		this.parent = parent;

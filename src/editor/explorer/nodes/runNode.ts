@@ -10,7 +10,7 @@ import { FormNode } from './formNode.ts';
 import type { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A run that this editor started, with the forms it's waiting for as children. */
+/** A run that this editor started. Its children are the forms that the run is waiting for. */
 export class RunNode implements TreeNode {
 	readonly id: string;
 	readonly parent: RunsNode;
