@@ -27,7 +27,7 @@ import type { RunsCore } from './runsCore.ts';
 
 interface RunsParts extends FeatureParts {
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the agents folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly agents: () => Promise<AgentFilesOfRuns>;
 	readonly drafts: () => Promise<DeploymentDrafts>;
@@ -110,7 +110,7 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 		}),
 	);
 	own(workspace.onDidOpenTextDocument(({ uri }) => isRunFilePath(uri.path) && load()));
-	// runs of the previous window are resumed after activation, which must not open a socket
+	// resume the previous window's runs after activation, because activation must not open a socket
 	own(records.onDidTakeOver(() => runInBackground(load(), log, 'Take over runs of a closed window')));
 	if (records.list().some(record => !isFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
 		own(runAfterActivation(() => runInBackground(load(), log, 'Resume runs')));

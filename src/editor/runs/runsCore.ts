@@ -49,7 +49,7 @@ interface RunsCoreParts {
 	readonly dataFolder: string;
 	readonly memory: vscode.Memento;
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the agents folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly records: RunRecords;
 	readonly channel: vscode.OutputChannel;
@@ -59,7 +59,7 @@ interface RunsCoreParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Everything that is needed only once there is a run file or a run. A separate chunk, loaded on first use. */
+/** Contains everything that is needed only once there is a run file or a run. In a separate bundle chunk, loaded on first use. */
 export class RunsCore extends DisposableBase {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
@@ -77,7 +77,7 @@ export class RunsCore extends DisposableBase {
 	readonly hover: RunFileHover;
 	readonly fixes: RunFileFixes;
 	readonly links: RunLinks;
-	/** Loaded as a separate chunk, like the pages below. */
+	/** Loaded as a separate bundle chunk, like the pages that follow. */
 	readonly inspectors: () => Promise<Inspectors>;
 	readonly inputForms: () => Promise<InputForms>;
 	readonly logs: () => Promise<LogsPages>;
@@ -179,7 +179,7 @@ export class RunsCore extends DisposableBase {
 		control.resume();
 	}
 
-	/** Shows a run of this editor or of a service in the inspector. */
+	/** Shows a run in the inspector. The run can be one of this editor or of a service. */
 	async inspect(key: string): Promise<void> {
 		(await this.inspectors()).show(key);
 	}

@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import type { ReadSuite, SuiteFault } from '#suites/suite.ts';
 import { diagnosticSource } from '../platform/names.ts';
 
-/** Shows the problems of suites in Problems, each in its own file: the suite, a run file or the dataset. */
+/**
+ * Shows the problems of suites in the Problems view. Each problem is shown in the file that contains it: the suite, a run file or the
+ * dataset.
+ */
 export class SuiteDiagnostics implements vscode.Disposable {
 	readonly #collection = vscode.languages.createDiagnosticCollection('agentWorkbench.suites');
-	/** Problems by suite; several suites may report the same run file. */
+	/** Problems by suite, because several suites can report the same run file. */
 	readonly #bySuite = new Map<string, readonly SuiteFault[]>();
 
 	/** Updates the problems of a suite. */

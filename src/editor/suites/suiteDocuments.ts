@@ -8,14 +8,14 @@ import type { SuiteFiles } from './suiteFiles.ts';
 
 interface SuiteDocumentsParts {
 	readonly files: SuiteFiles;
-	/** Called with what was read when a suite changes. */
+	/** Called with the content of a suite when it changes. */
 	readonly show: (uri: vscode.Uri, read: ReadSuite) => void;
 	/** Called when a suite is closed. */
 	readonly forget: (uri: vscode.Uri) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Rereads open suites as they are edited. Sends no requests and starts no service. */
+/** Rereads open suites while they are edited. Sends no requests and starts no service. */
 export class SuiteDocuments extends DisposableBase {
 	readonly #parts: SuiteDocumentsParts;
 	readonly #checks: DocumentChecks;
@@ -29,7 +29,7 @@ export class SuiteDocuments extends DisposableBase {
 		this.checkAll();
 	}
 
-	/** Rereads all open suites because what they are checked against has changed. */
+	/** Rereads all open suites, because something that they are checked against has changed. */
 	checkAll(): void {
 		this.#checks.checkAll();
 	}

@@ -4,7 +4,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import { isEditedScheme } from '../platform/names.ts';
 
-/** Lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
+/** Code lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
 export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
 	readonly #changed = this.register(new vscode.EventEmitter<void>());

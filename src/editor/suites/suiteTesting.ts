@@ -37,12 +37,12 @@ interface SuiteTestingParts {
 	readonly runFiles: RunFileService;
 	readonly targets: FileTargets;
 	readonly prepare: PrepareAgent;
-	/** Returns the run in a command's argument, or lets the user pick one. */
+	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Test suites in the editor; in a bundle chunk loaded with the first suite file. */
+/** Implements test suites in the editor. In a bundle chunk that is loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;

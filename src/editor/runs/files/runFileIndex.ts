@@ -3,11 +3,11 @@ import { DisposableBase } from '#base/disposables.ts';
 import { runFilePattern } from '../../platform/names.ts';
 import { findRunFiles, readAgentsOfRunFiles } from './runFileSearch.ts';
 
-/** Index of the workspace's run files by agent. Built on first use, then kept up to date by file watchers. */
+/** Indexes the workspace's run files by agent. Built on first use, then updated by file watchers. */
 export class RunFileIndex extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
-	/** Maps file URIs to the name of the agent; `undefined` if the file has none. */
+	/** Maps file URIs to the name of the agent, or to `undefined` if the file names no agent. */
 	#agents = new Map<string, string | undefined>();
 	#loading: Promise<void> | undefined;
 	#watching = false;
@@ -41,7 +41,7 @@ export class RunFileIndex extends DisposableBase {
 	async #build(): Promise<void> {
 		this.#watch();
 		const agents = new Map<string, string | undefined>();
-		// changes reported from here on go into the new map
+		// changes that are reported from here on go into the new map
 		this.#agents = agents;
 		for (const [uri, agent] of await readAgentsOfRunFiles(await findRunFiles())) {
 			agents.set(uri.toString(), agent);
@@ -70,7 +70,7 @@ export class RunFileIndex extends DisposableBase {
 		this.#changed.fire();
 	}
 
-	/** Removes a deleted file, or all files of a deleted folder. */
+	/** Removes a deleted file, or all files in a deleted folder. */
 	#removeDeleted(gone: vscode.Uri): void {
 		const uri = gone.toString();
 		const dead = [...this.#agents.keys()].filter(file => file === uri || file.startsWith(`${uri}/`));

@@ -13,7 +13,7 @@ import type { RunServices } from './runServices.ts';
 /** The views that show runs. */
 export interface RunViews {
 	isVisible(key: string): boolean;
-	/** Replaces a run by its repetition in all views that show it. */
+	/** Shows a repetition instead of the repeated run in all views that show that run. */
 	showRepeat(repeated: string, key: string): void;
 }
 
@@ -22,9 +22,9 @@ interface RunPresenterParts {
 	readonly control: RunControl;
 	readonly runs: Runs;
 	readonly reveal: OutputReveal;
-	/** Returns the views; `undefined` if none has been opened. */
+	/** Returns the views, or `undefined` if none has been opened. */
 	readonly views: () => RunViews | undefined;
-	/** Provides the service with everything a run needs besides its request; may ask the user, and rejects if they cancel. */
+	/** Provides the service with everything besides the request that a run needs. May ask the user, and rejects if the user cancels. */
 	readonly prepare: PrepareAgent;
 }
 
@@ -37,8 +37,8 @@ export class RunPresenter {
 	}
 
 	/**
-	 * Runs to the end and returns the run's last state; a failure is shown with a remedy. Rejects for the draft of an agent file in a
-	 * workspace that isn't trusted, because the request contains code. `onStart` is called with the run's key.
+	 * Executes a run until it ends and returns its last state. Shows a failure with a remedy. Rejects for the draft of an agent file in an
+	 * untrusted workspace, because the request contains code. `onStart` is called with the run's key.
 	 */
 	async run(
 		connection: Connection,

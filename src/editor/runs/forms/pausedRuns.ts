@@ -17,11 +17,17 @@ interface PausedRunWatchParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Shortest and longest interval between two checks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
+/**
+ * Shortest and longest interval between two checks, in milliseconds. A form can be answered elsewhere at any time, and a run can wait for
+ * weeks.
+ */
 const firstMs = 5000;
 const lastMs = 120_000;
 
-/** Checks at growing intervals, and when the window gets the focus, if paused runs of this window were answered elsewhere or have expired. */
+/**
+ * Checks if paused runs of this window were answered elsewhere or have expired. Checks at growing intervals, and when the window gets the
+ * focus.
+ */
 export class PausedRunWatch extends DisposableBase {
 	readonly #parts: PausedRunWatchParts;
 	#timer: NodeJS.Timeout | undefined;

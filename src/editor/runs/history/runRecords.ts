@@ -7,21 +7,23 @@ import type { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import { isActive, isOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
-/** Maximum number of stored runs; the oldest finished ones are removed first. */
+/** Maximum number of stored runs. The oldest finished runs are removed first. */
 const mostRuns = 500;
-/** Larger outputs, in characters of JSON, aren't stored in the record but read from the run's journal. */
+/** Maximum length of the outputs in a record, in characters of JSON. Larger outputs are only in the run's journal. */
 const mostOutputCharacters = 4096;
-/** Longer errors are cut here and complete in the journal, because all records are written whenever one changes. */
+/** Maximum length of an error in a record, because all records are written whenever one changes. The journal has the complete error. */
 const mostErrorCharacters = 4096;
-/** Minimum milliseconds between two events for progress (not status), so that the tree doesn't redraw faster than people can read. */
+/**
+ * Minimum milliseconds between two events for progress other than the status, so that the tree doesn't redraw faster than people can read.
+ */
 const progressMs = 100;
 const saveMs = 300;
-/** Milliseconds before the files of other windows are read, because they are written in batches. */
+/** Milliseconds to wait before reading the files of other windows, because they are written in batches. */
 const othersMs = 200;
 
 /**
- * The records of all runs started in this window, stored across restarts, and read-only those of other windows with the same folder. The
- * single source of truth for the state of a run.
+ * The records of all runs that this window started, stored across restarts, and read-only records of other windows with the same folder.
+ * This is the single source of truth for the state of a run.
  */
 export class RunRecords extends DisposableBase implements Runs {
 	readonly #changed = this.register(new vscode.EventEmitter<RunRecord>());
@@ -29,10 +31,10 @@ export class RunRecords extends DisposableBase implements Runs {
 	readonly #removed = this.register(new vscode.EventEmitter<readonly string[]>());
 	readonly onDidRemove = this.#removed.event;
 	readonly #takenOver = this.register(new vscode.EventEmitter<void>());
-	/** Fires when this window has taken over the runs of a closed one. */
+	/** Fires when this window has taken over the runs of a closed window. */
 	readonly onDidTakeOver = this.#takenOver.event;
 	readonly #history: RunRecordFiles;
-	/** By key, oldest first. */
+	/** Runs by key, oldest first. */
 	readonly #records: Map<string, RunRecord>;
 	/** Runs of other windows by key, oldest first. */
 	#others: ReadonlyMap<string, RunRecord>;
@@ -43,7 +45,7 @@ export class RunRecords extends DisposableBase implements Runs {
 	#saveTimer: NodeJS.Timeout | undefined;
 	#othersTimer: NodeJS.Timeout | undefined;
 	#stopWatching: (() => void) | undefined;
-	/** True if something changed since this window opened. A window without changes must not overwrite the files of another one. */
+	/** True if something has changed since this window opened. A window without changes must not overwrite the files of other windows. */
 	#unsaved = false;
 
 	constructor(history: RunRecordFiles) {
@@ -65,12 +67,12 @@ export class RunRecords extends DisposableBase implements Runs {
 		return this.#records.get(key) ?? this.#others.get(key);
 	}
 
-	/** True if a run belongs to this window: it was started here, or taken over from a closed window. */
+	/** True if a run belongs to this window, which has started it or taken it over from a closed window. */
 	isOwn(key: string): boolean {
 		return this.#records.has(key);
 	}
 
-	/** Adds a run that is about to start and saves it immediately, so that it's found again if the window closes now. */
+	/** Adds a run that is about to start and saves it immediately, so that it can be found again if the window closes now. */
 	add(record: RunRecord): void {
 		this.#records.set(record.key, record);
 		const surplus = [...this.#records.values()].filter(isOver).slice(0, Math.max(0, this.#records.size - mostRuns));
@@ -79,7 +81,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#save();
 	}
 
-	/** Changes fields of a run. Changes of status, IDs, forms and debugger position are reported and saved immediately. */
+	/** Changes fields of a run. Changes of the status, IDs, forms and debugger position are reported and saved immediately. */
 	update(key: string, patch: Partial<RunRecord>): void {
 		const before = this.#records.get(key);
 		if (!before) {
@@ -113,12 +115,12 @@ export class RunRecords extends DisposableBase implements Runs {
 		}
 	}
 
-	/** Removes all finished runs of this window from the history; returns their keys. */
+	/** Removes all finished runs of this window from the history. Returns their keys. */
 	clear(): readonly string[] {
 		return this.remove([...this.#records.keys()]);
 	}
 
-	/** Removes those of these runs that are finished and belong to this window; returns their keys. */
+	/** Removes the given runs that are finished and belong to this window. Returns their keys. */
 	remove(keys: readonly string[]): readonly string[] {
 		const over = keys.filter(key => this.#records.has(key) && isOver(this.#records.get(key)!));
 		this.#remove(over);
@@ -137,7 +139,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		super.dispose();
 	}
 
-	/** Oldest first. */
+	/** Lists the runs of this and other windows, oldest first. */
 	#listAll(): RunRecord[] {
 		const own = [...this.#records.values()];
 		return this.#others.size === 0 ? own : [...this.#others.values(), ...own].sort((a, b) => a.startedAt - b.startedAt);
@@ -145,7 +147,7 @@ export class RunRecords extends DisposableBase implements Runs {
 
 	#watchOthers(): void {
 		this.#stopWatching = this.#history.watch(() => this.#readOthersSoon());
-		// changes between the first read and now
+		// include changes that were made between the first read and now
 		this.#readOthersSoon();
 	}
 
@@ -177,7 +179,10 @@ export class RunRecords extends DisposableBase implements Runs {
 		}
 	}
 
-	/** Adds runs that are missing for the first time: a file that another window is taking over at this moment is found by the next read. */
+	/**
+	 * Adds runs that the last read found but this read doesn't. If another window is just taking over a file, the next read finds its runs
+	 * again.
+	 */
 	#addNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
 		const keys = new Set(found.map(({ key }) => key));
 		const missing = [...this.#others.values()].filter(({ key }) => !keys.has(key) && !this.#missing.has(key));

@@ -17,13 +17,13 @@ export class InputForms extends WebviewPages<InputsTarget, InputsPanel> {
 		});
 	}
 
-	/** Shows the form of a target in its open tab or a new one. */
+	/** Shows the form for a target in its open tab or in a new tab. */
 	show(target: InputsTarget): void {
 		this.openPage(target, page => isSameTarget(page.target, target));
 	}
 }
 
-/** Parses the target saved by a page, possibly by an older version. */
+/** Parses the target that a page has saved, possibly a page of an older version. */
 function parseSavedTarget(state: unknown): InputsTarget | undefined {
 	const { target } = (state ?? {}) as { target?: Partial<Record<keyof InputsTarget, unknown>> | null };
 	const { connectionId, agent, agentFile, trigger, draft } = target ?? {};

@@ -6,10 +6,13 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { type LogFilter, type LogOwner, toLogQuery } from './logPage.ts';
 
 const barCount = 24;
-/** Number of concurrent requests. */
+/** Maximum number of concurrent requests. */
 const atOnce = 4;
 
-/** Counts the loaded runs over time, in the span of the filter or else their own; `undefined` if no run has a start time. */
+/**
+ * Counts the loaded runs over time, within the filter's time span or else the span of the runs. Returns `undefined` if no run has a start
+ * time.
+ */
 export function countLoaded(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
 	let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const { createdAt } of entries) {
@@ -31,7 +34,7 @@ export function countLoaded(entries: readonly LogEntry[], span: LogFilter['span'
 	return { from, to, bars, isPartial };
 }
 
-/** Lets the service count its runs over time: one request for each bar and each status that the filter allows. */
+/** Lets the service count its runs over time, with one request for each bar and each status that the filter allows. */
 export async function countAtService(
 	client: Pick<ServiceClient, 'listLogs'>,
 	owner: LogOwner,

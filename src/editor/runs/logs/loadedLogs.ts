@@ -17,12 +17,15 @@ import { getUnknownEntries, hasChanged } from './logEntries.ts';
 import type { LogFilter } from './logPage.ts';
 import { type LogBatch, LogReader } from './logReader.ts';
 
-/** Maximum number of pages loaded in one step if the filter drops many entries. */
+/** Maximum number of pages to load in one step if the filter drops many entries. */
 const mostPages = 10;
 /** Number of matching entries after which a step ends. */
 const enough = 50;
 
-/** The loaded entries of one log, or of all logs of a connection, sorted and filtered: by the service if it can, otherwise here. */
+/**
+ * The loaded entries of one log, or of all logs of a connection. Entries are sorted and filtered by the service if possible, and otherwise
+ * here.
+ */
 export class LoadedLogs extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #target: LogsTarget;
@@ -81,7 +84,7 @@ export class LoadedLogs extends DisposableBase {
 	get isLoaded(): boolean {
 		return this.#batch !== undefined;
 	}
-	/** True if part of the filter, or the order, applies only to loaded entries. */
+	/** True if a part of the filter, or the order, applies only to loaded entries. */
 	get isPartial(): boolean {
 		return this.#filtersHere || !isNewestFirst(this.#sort);
 	}
@@ -100,7 +103,7 @@ export class LoadedLogs extends DisposableBase {
 		return hasLocalCriteria(this.#filter) || (this.#batch?.filteredHere ?? false);
 	}
 
-	/** Changes the filter; loads again if the service's part of it changed. */
+	/** Changes the filter. Loads the entries again if the service's part of the filter has changed. */
 	async setFilter(filter: LogsFilter): Promise<void> {
 		const before = this.#filter;
 		this.#filter = filter;
@@ -119,7 +122,7 @@ export class LoadedLogs extends DisposableBase {
 		this.#updateShown();
 	}
 
-	/** Loads from the start; current entries stay until the first page has arrived. Never rejects: see `error`. */
+	/** Loads from the start. The current entries stay until the first page has arrived. Never rejects, see `error`. */
 	async reload(): Promise<void> {
 		this.#loading?.abort();
 		this.#loading = undefined;
@@ -129,7 +132,7 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Loads the next page, or several if few entries match the filter. Never rejects: see `error`. */
+	/** Loads the next page, or several pages if few entries match the filter. Never rejects, see `error`. */
 	async loadMore(): Promise<void> {
 		if (this.#loading) {
 			return;
@@ -152,7 +155,10 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Loads pages until there are new entries, and with a local filter enough matching ones. If nothing is new, the log is at its end. */
+	/**
+	 * Loads pages until there are new entries. If entries are filtered here, continues until enough of them match. If a page has no new
+	 * entries, the log is at its end.
+	 */
 	async #loadPages(signal: AbortSignal): Promise<void> {
 		const goal = this.#shown.length + enough;
 		let hasNew = false;
@@ -168,14 +174,14 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Cancels loading; entries that have arrived stay. */
+	/** Cancels loading. Entries that have already arrived stay. */
 	cancel(): void {
 		this.#loading?.abort();
 		this.#loading = undefined;
 		this.#changed.fire();
 	}
 
-	/** Updates new and changed entries at the top; returns the number of added rows. Never rejects: see `error`. */
+	/** Adds and updates new and changed entries at the top. Returns the number of added rows. Never rejects, see `error`. */
 	async refreshTop(): Promise<number> {
 		if (this.#loading || !this.isLoaded || hasInvalidDates(this.#filter)) {
 			return 0;
@@ -203,7 +209,7 @@ export class LoadedLogs extends DisposableBase {
 		const before = this.#shown.length;
 		const added = getUnknownEntries(batch.entries, this.#ids);
 		if (added.length === batch.entries.length && batch.hasMore) {
-			// the whole page is new, so entries may be missing after it
+			// all entries of the page are new, so there may be more new ones after the page
 			this.#resetEntries(reader);
 			this.#addBatch(batch);
 			this.#updateShown();
@@ -227,7 +233,7 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Loads the next page; returns true if it has new entries, even if the filter drops them. */
+	/** Loads the next page. Returns true if it has new entries, even if the filter drops them. */
 	async #loadPage(signal: AbortSignal): Promise<boolean> {
 		const reader = this.#reader ?? (await this.#createReader());
 		const batch = await reader.readNext(signal);
@@ -262,7 +268,7 @@ export class LoadedLogs extends DisposableBase {
 		this.#shown = [];
 	}
 
-	/** Appends a batch; returns its new entries, because pages shift while the list grows. */
+	/** Appends a batch, and returns its new entries. Some may already be known, because pages shift while the list grows. */
 	#addBatch(batch: LogBatch): readonly LogEntry[] {
 		const added = getUnknownEntries(batch.entries, this.#ids);
 		for (const { id } of added) {

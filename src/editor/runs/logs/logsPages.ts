@@ -21,7 +21,7 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 		this.#parts = parts;
 	}
 
-	/** Opens the logs of a command's argument with its filter, or asks for an agent. */
+	/** Opens the logs that a command's argument names, with its filter. If it names none, asks for an agent. */
 	async open(argument: unknown): Promise<void> {
 		const target = getLogsTarget(argument) ?? (await chooseLogsTarget(this.#parts.connections));
 		if (!target) {
@@ -36,7 +36,7 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 	}
 }
 
-/** Returns the filter of the tree node in a command's argument. */
+/** Returns the filter of a command's argument, if this is a tree node. */
 function getArgumentFilter(argument: unknown): LogsFilter | undefined {
 	const { filter = {} } = (argument as { log?: { filter?: LogFilter } } | undefined)?.log ?? {};
 	if (Object.keys(filter).length === 0) {

@@ -25,7 +25,7 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 		this.openPage(view, () => true);
 	}
 
-	/** Clears the model cache and reports how much it contained. Rejects with the problem of the connection. */
+	/** Clears the model cache and shows how much it contained. Rejects with the problem of the connection. */
 	async clearCache(): Promise<void> {
 		const { connections, builtIn } = this.#parts;
 		const { id } = builtIn();

@@ -16,14 +16,14 @@ interface SuiteBatchesParts {
 }
 
 interface BatchOptions {
-	/** Cases to run; absent: all. */
+	/** Cases to run. If absent, all cases. */
 	readonly ordinals?: ReadonlySet<number>;
 	readonly coverage?: boolean;
 	/** Result file of an interrupted batch to resume. */
 	readonly resume?: string;
 }
 
-/** Batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) goes through here. */
+/** The batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) uses this class. */
 export class SuiteBatches extends DisposableBase {
 	readonly #parts: SuiteBatchesParts;
 	readonly #running = new Map<string, WindowBatch>();
@@ -37,7 +37,7 @@ export class SuiteBatches extends DisposableBase {
 		this.register({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
 	}
 
-	/** Returns the running batch that writes this result file. */
+	/** Returns the running batch that writes this result file, if any. */
 	findByFile(file: string): WindowBatch | undefined {
 		return this.#running.get(file);
 	}

@@ -11,14 +11,17 @@ interface ContinuousRunsParts {
 	/** The watched suites and cases. */
 	readonly requested: readonly RequestedSuite[];
 	readonly readSuite: (suite: vscode.Uri) => Promise<ReadSuite>;
-	/** Known agents of a suite's connection. */
+	/** Returns the known agents of a suite's connection. */
 	readonly agents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
-	/** Runs the affected suites; resolves when they have finished. */
+	/** Runs the affected suites. Resolves when they have finished. */
 	readonly run: (concerned: readonly RequestedSuite[]) => Promise<void>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Reruns suites when a file they depend on is saved, until disposed. Saves made during a run are collected and cause one more run after it. */
+/**
+ * Reruns suites when a file that they depend on is saved, until this is disposed. Saves during a run are collected and cause one more run
+ * after it.
+ */
 export class ContinuousRuns extends DisposableBase {
 	readonly #parts: ContinuousRunsParts;
 	#saved = new Set<string>();
@@ -68,7 +71,9 @@ export class ContinuousRuns extends DisposableBase {
 	}
 }
 
-/** True if a saved file affects a suite: its own file, one of its run files, its dataset, or an agent that it runs. */
+/**
+ * True if a saved file affects a suite. Such a file is the suite file, one of its run files, its dataset, or an agent file that it runs.
+ */
 async function isAffected(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
 	const names = listSuiteAgents(suite);
 	const files = [

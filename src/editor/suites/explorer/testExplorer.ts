@@ -16,16 +16,16 @@ import { SuiteTestRun } from './suiteTestRun.ts';
 interface TestExplorerParts {
 	readonly files: SuiteFiles;
 	readonly batches: SuiteBatches;
-	/** Known agents of a suite's connection. */
+	/** Returns the known agents of a suite's connection. */
 	readonly getAgents: (suite: vscode.Uri) => Promise<readonly AgentSummary[] | undefined>;
 	/** Debugs one case. */
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
-	/** Called with what was read when a suite is read for a run. */
+	/** Called with the content of a suite when it is read for a run. */
 	readonly onDidRead: (suite: vscode.Uri, read: ReadSuite) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** The test controller for suites: lists and runs them and reports results. */
+/** The test controller for suites. Lists and runs suites, and reports results. */
 export class TestExplorer extends DisposableBase {
 	readonly items: SuiteItems;
 	readonly #parts: TestExplorerParts;
@@ -62,7 +62,9 @@ export class TestExplorer extends DisposableBase {
 		return this.items.getSuiteItem(uri).children.size > 0;
 	}
 
-	/** Runs a suite or some of its cases as a test run. Resolves when it has finished; `undefined` if no batch could be started. */
+	/**
+	 * Runs a suite or some of its cases as a test run. Resolves when the batch has finished, or to `undefined` if no batch could be started.
+	 */
 	async runSuite(uri: vscode.Uri, ordinals: readonly number[] | undefined): Promise<WindowBatch | undefined> {
 		const item = this.items.getSuiteItem(uri);
 		const chosen = ordinals?.map(ordinal => ({ kind: 'case', uri, ordinal }) as const) ?? [];
@@ -131,7 +133,7 @@ export class TestExplorer extends DisposableBase {
 	): Promise<void> {
 		const run = this.#controller.createTestRun(request);
 		try {
-			// start all suites in parallel: the connection limits how many runs are active
+			// start all suites in parallel, because the connection limits how many runs are active
 			await Promise.all(asked.map(each => this.#runInTestRun(run, each, coverage, token)));
 		} finally {
 			run.end();
@@ -214,7 +216,7 @@ export class TestExplorer extends DisposableBase {
 		}
 	}
 
-	/** Reruns suites when files that they depend on are saved, until the user stops it. */
+	/** Reruns suites when files that they depend on are saved, until the user stops this. */
 	#runOnSave(request: vscode.TestRunRequest, asked: readonly RequestedSuite[], coverage: boolean, token: vscode.CancellationToken): void {
 		const { getAgents: agents, files, log } = this.#parts;
 		const run = (concerned: readonly RequestedSuite[]) => this.#runAll(request, concerned, coverage, token);

@@ -10,9 +10,9 @@ type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'ca
 /** The panel that the requests come from. */
 interface RequestingPanel {
 	getShown(): ShownBatch | undefined;
-	/** Starts work that doesn't block later requests of the page. */
+	/** Starts work in the background, without blocking later requests of the page. */
 	start(work: Promise<unknown>): void;
-	/** Reloads the results, compared with another baseline. */
+	/** Reloads the results and compares them with the current baseline. */
 	reopen(): Promise<void>;
 }
 

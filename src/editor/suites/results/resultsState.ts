@@ -19,7 +19,7 @@ interface StateParts {
 	/** True while the baseline is being read. */
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
-	/** Fingerprint of the current suite. */
+	/** Returns the fingerprint of the current suite. */
 	readonly getFingerprint: () => Promise<string | undefined>;
 }
 
@@ -74,7 +74,7 @@ function formatEnd(shown: ShownBatch | undefined, batch: WindowBatch | undefined
 	return words.length > 0 ? words.join('. ') : undefined;
 }
 
-/** An interrupted batch can only be resumed with an unchanged suite. */
+/** True if an interrupted batch can be resumed, which requires that the suite hasn't changed. */
 async function isResumable(
 	ends: readonly BatchEnds[],
 	{ shown, isRunning: running, getFingerprint: fingerprint }: StateParts,

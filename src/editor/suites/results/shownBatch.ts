@@ -7,13 +7,13 @@ import { ResultSearch } from './resultSearch.ts';
 import { toResultRow } from './resultViews.ts';
 import { type ListedLine, sortResults } from './sortResults.ts';
 
-/** The results of one batch as listed: filtered, sorted, grouped, compared with a baseline. */
+/** The results of one batch as a list that is filtered, sorted, grouped, and compared with a baseline. */
 export class ShownBatch {
 	readonly file: string;
 	readonly baseline: string | undefined;
 	readonly #index: ResultIndex;
 	readonly #search: ResultSearch;
-	/** Collapsed groups. */
+	/** Groups that are collapsed. */
 	readonly #folded = new Set<string>();
 	#lines: readonly ListedLine[] = [];
 	#listing: Listing;
@@ -31,8 +31,8 @@ export class ShownBatch {
 	}
 
 	/**
-	 * Opens the results of a file, compared with a baseline if there is one. Resolves with the first results; {@link update} reads the others. `generation`:
-	 * the generation of the list that it replaces.
+	 * Opens the results in a file, and compares them with a baseline if there is one. Resolves with the first results. {@link update} reads
+	 * the others. `generation` is the generation of the list that is replaced.
 	 */
 	static async open(file: string, listing: Listing, baseline: Baseline | undefined, generation: number): Promise<ShownBatch> {
 		const shown = new ShownBatch(file, listing, generation, baseline?.file === file ? undefined : baseline);
@@ -58,7 +58,7 @@ export class ShownBatch {
 	get summary() {
 		return this.#index.summary;
 	}
-	/** True if everything was listed that the file contained when it was read last. */
+	/** True if all results that the file contained when it was last read are listed. */
 	get isWhole(): boolean {
 		return this.#index.isWhole;
 	}

@@ -8,12 +8,12 @@ import { diagnosticSource, isRunFilePath } from '../../../platform/names.ts';
 import type { FileTargets } from '../fileTargets.ts';
 import type { RunFileService } from '../runFileService.ts';
 
-/** Keeps *Problems* up to date for open run files, without sending requests or starting a service. */
+/** Updates the diagnostics of open run files. Doesn't send requests or start a service. */
 export class RunFileDiagnostics extends DisposableBase {
 	readonly #files: RunFileService;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #collection = this.register(vscode.languages.createDiagnosticCollection('agentWorkbench.runFiles'));
-	/** URIs of files with other names that were run and had problems: they are checked while they are open. */
+	/** URIs of run files with unusual names that had problems when they were run. They are checked while they are open. */
 	readonly #others = new Set<string>();
 
 	constructor(files: RunFileService, connections: Connections, targets: FileTargets, log: vscode.LogOutputChannel) {
@@ -62,7 +62,7 @@ export class RunFileDiagnostics extends DisposableBase {
 	}
 }
 
-/** True if VS Code's JSON support already reports syntax errors, so that they aren't reported twice. */
+/** True if VS Code's JSON support already reports syntax errors, which must not be reported twice. */
 function isCheckedForSyntax(document: vscode.TextDocument): boolean {
 	return (
 		document.languageId === 'json' &&
