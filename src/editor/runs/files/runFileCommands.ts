@@ -63,7 +63,7 @@ export class RunFileCommands {
 
 	/**
 	 * Creates the request of a run file, and asks for values that the file doesn't contain. Shows all problems and rejects with the first
-	 * one. `drafts` replace agents of the same name on the service.
+	 * one. `drafts` are used instead of the agents that the service lists.
 	 */
 	async createRequest(
 		document: vscode.TextDocument,

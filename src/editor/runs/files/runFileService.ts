@@ -93,8 +93,8 @@ export class RunFileService {
 	}
 
 	/**
-	 * Reads a run file in order to send it. Starts the service if necessary, and rejects if the service isn't available. `drafts` replace
-	 * agents of the same name on the service.
+	 * Reads a run file in order to send it. Starts the service if necessary, and rejects if the service isn't available. `drafts` are
+	 * used instead of the agents that the service lists.
 	 */
 	async read(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<ReadRunFile> {
 		// before starting the service, report the problems that can be found without it

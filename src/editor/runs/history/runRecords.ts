@@ -180,8 +180,7 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	/**
-	 * Adds runs that the last read found but this read doesn't. If another window is just taking over a file, the next read finds its runs
-	 * again.
+	 * Adds known runs that a read misses for the first time. If another window is just taking over their file, the next read finds them.
 	 */
 	#addNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
 		const keys = new Set(found.map(({ key }) => key));

@@ -101,7 +101,7 @@ export class SuiteTestRun {
 		return this.#items.getRowItem(this.#uri, row, file, true);
 	}
 
-	/** Reports the number of results of all rows on the dataset's item, because unloaded rows have no items. */
+	/** Reports how many rows didn't pass on the dataset's item, because unloaded rows have no items. */
 	#reportRows(): void {
 		const dataset = this.#items.getDatasetItem(this.#uri);
 		if (!dataset || this.#rows === 0) {
