@@ -4,12 +4,12 @@
  */
 
 /** Adds the common prefix of the command IDs. Writing the IDs out would enlarge the code that is loaded at activation. */
-function prefixIds<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
+function prefixCommandIds<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
 	return names.map(name => `agentWorkbench.${name}`) as { [At in keyof Names]: `agentWorkbench.${Names[At]}` };
 }
 
 /** Commands for test suites, implemented by `SuiteTesting`. */
-export const suiteCommands = /* @__PURE__ */ prefixIds(
+export const suiteCommands = /* @__PURE__ */ prefixCommandIds(
 	'suite.run',
 	'suite.debug',
 	'suite.results',
@@ -19,7 +19,7 @@ export const suiteCommands = /* @__PURE__ */ prefixIds(
 );
 
 /** Commands for run files, runs and their pages, implemented by `RunsCore`. */
-export const runCommands = /* @__PURE__ */ prefixIds(
+export const runCommands = /* @__PURE__ */ prefixCommandIds(
 	'workflow.runFile',
 	'workflow.runFileBlocking',
 	'runFile.create',
@@ -48,7 +48,7 @@ export const runCommands = /* @__PURE__ */ prefixIds(
 );
 
 /** Commands for agent files, their nodes and graphs, implemented by `AgentsCore`. */
-export const agentCommands = /* @__PURE__ */ prefixIds(
+export const agentCommands = /* @__PURE__ */ prefixCommandIds(
 	'agentFile.runDraft',
 	'agentFile.publish',
 	'agentFile.showChanges',
@@ -64,10 +64,10 @@ export const agentCommands = /* @__PURE__ */ prefixIds(
 );
 
 /** Implemented by `AgentDebugging`. */
-export const debuggerCommands = /* @__PURE__ */ prefixIds('debug.start');
+export const debuggerCommands = /* @__PURE__ */ prefixCommandIds('debug.start');
 
 /** Commands for tree nodes and their documents, implemented by `TreeCommands`. */
-export const explorerCommands = /* @__PURE__ */ prefixIds(
+export const explorerCommands = /* @__PURE__ */ prefixCommandIds(
 	'tree.refresh',
 	'tree.loadMore',
 	'tree.backToTop',
@@ -101,7 +101,7 @@ export const explorerCommands = /* @__PURE__ */ prefixIds(
 export type ExplorerCommand = (typeof explorerCommands)[number];
 
 /** Implemented by `ConnectionCommands`. */
-const connectionCommands = /* @__PURE__ */ prefixIds(
+const connectionCommands = /* @__PURE__ */ prefixCommandIds(
 	'connection.add',
 	'connection.edit',
 	'connection.remove',
@@ -118,10 +118,10 @@ const connectionCommands = /* @__PURE__ */ prefixIds(
 );
 
 /** Implemented by `GatewayCommands`. */
-const gatewayCommands = /* @__PURE__ */ prefixIds('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
+const gatewayCommands = /* @__PURE__ */ prefixCommandIds('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
 
 /** Implemented by `ConversationCommands`. */
-const conversationCommands = /* @__PURE__ */ prefixIds(
+const conversationCommands = /* @__PURE__ */ prefixCommandIds(
 	'conversation.rename',
 	'conversation.autoName',
 	'conversation.delete',
@@ -129,7 +129,7 @@ const conversationCommands = /* @__PURE__ */ prefixIds(
 );
 
 /** Implemented by `registerChat`. */
-const chatCommands = /* @__PURE__ */ prefixIds(
+const chatCommands = /* @__PURE__ */ prefixCommandIds(
 	'chat.new',
 	'chat.list',
 	'chat.openInEditor',
@@ -150,10 +150,10 @@ const chatCommands = /* @__PURE__ */ prefixIds(
 );
 
 /** Implemented by `registerAssistant`. */
-const assistantCommands = /* @__PURE__ */ prefixIds('assistant.chooseModels');
+const assistantCommands = /* @__PURE__ */ prefixCommandIds('assistant.chooseModels');
 
 /** Commands for Dify servers and their apps, implemented by `DifyCore`. */
-export const difyCommands = /* @__PURE__ */ prefixIds(
+export const difyCommands = /* @__PURE__ */ prefixCommandIds(
 	'dify.signIn',
 	'dify.signOut',
 	'dify.switchWorkspace',

@@ -42,7 +42,7 @@ export function getErrorMessage(error: unknown): string {
 }
 
 /** Returns an error's short message, for places where the context is clear. Recognizes a `Problem` by its name, like {@link getRemedy}. */
-export function getLocalErrorMessage(error: unknown): string {
+export function getShortErrorMessage(error: unknown): string {
 	return error instanceof Error && error.name === 'Problem' ? (error as Problem).here : getErrorMessage(error);
 }
 

@@ -30,7 +30,7 @@ export class Interrupt {
 	}
 
 	/** Runs work that comes before the first run. Ctrl-C during this work exits immediately. */
-	async prepare<T>(work: () => Promise<T>): Promise<T> {
+	async runPreparation<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#controller.signal.aborted) {
 			this.#exit();
 		}

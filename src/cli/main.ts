@@ -10,13 +10,13 @@ import { describeWriteFailure } from './writeFailure.ts';
 
 /** Entry point of `agent-workbench`. */
 async function main(args: readonly string[]): Promise<ExitCode | undefined> {
-	checkNode();
+	checkNodeVersion();
 	const [name, ...rest] = splitCommand(args);
 	if (name === '--version') {
 		process.stdout.write(`${readPackageJson<{ version: string }>('package.json').version}\n`);
 		return exitCodes.passed;
 	}
-	if (name === undefined || isHelp(name)) {
+	if (name === undefined || isHelpRequested(name)) {
 		(name === undefined ? process.stderr : process.stdout).write(formatProgramHelp());
 		return name === undefined ? exitCodes.fault : exitCodes.passed;
 	}
@@ -41,7 +41,7 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
 	}
 	switch (name) {
 		case 'serve':
-			await (await import('./commands/serve.ts')).serve(given);
+			await (await import('./commands/serve.ts')).runServe(given);
 			return undefined;
 		case 'check':
 			return (await import('./commands/check.ts')).runCheck(given, new Interrupt(printLine));
@@ -58,11 +58,11 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
  */
 function splitCommand(args: readonly string[]): readonly string[] {
 	const [first, second, ...rest] = args[0] === 'help' && args.length > 1 ? [...args.slice(1), '--help'] : args;
-	const isGroup = commands.some(({ name }) => name.startsWith(`${first} `)) && second !== undefined && !isHelp(second);
+	const isGroup = commands.some(({ name }) => name.startsWith(`${first} `)) && second !== undefined && !isHelpRequested(second);
 	return [...(isGroup ? [`${first} ${second}`] : first === undefined ? [] : [first, ...(second === undefined ? [] : [second])]), ...rest];
 }
 
-function isHelp(word: string): boolean {
+function isHelpRequested(word: string): boolean {
 	return ['help', '--help', '-h'].includes(word);
 }
 
@@ -75,7 +75,7 @@ function findCommand(name: string): CommandSpec {
 	return command;
 }
 
-function checkNode(): void {
+function checkNodeVersion(): void {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major < 22 || (major === 22 && minor < 19)) {
 		throw new CliFault(`Node.js ${process.versions.node} is too old: expected 22.19 or newer.`);
@@ -96,7 +96,7 @@ function getOptionHint(error: unknown, args: readonly string[]): string | undefi
 }
 
 /** Exits once all output is written, because pipes accept output in chunks. */
-function exitWhenWritten(ended: ExitCode): void {
+function exitAfterOutput(ended: ExitCode): void {
 	let code = ended;
 	if (lost !== undefined) {
 		printLine(`Couldn't write to standard output: ${describeWriteFailure(lost)}.`);
@@ -122,7 +122,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => {});
 main(process.argv.slice(2)).then(
-	code => code !== undefined && exitWhenWritten(code),
+	code => code !== undefined && exitAfterOutput(code),
 	(error: unknown) => {
 		const isExpected = error instanceof Error && ['CliFault', 'ServiceError', 'SyncFault', 'Problem'].includes(error.name);
 		printLine(
@@ -130,6 +130,6 @@ main(process.argv.slice(2)).then(
 				? toPlainLine([error.message, getOptionHint(error, process.argv)].filter(Boolean).join(' '))
 				: `The command failed: ${error instanceof Error ? error.stack : String(error)}`,
 		);
-		exitWhenWritten(getExitCode(error));
+		exitAfterOutput(getExitCode(error));
 	},
 );

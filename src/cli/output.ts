@@ -6,7 +6,7 @@ export type Tone = 'good' | 'bad' | 'doubtful' | 'quiet';
 const formats = { good: 'green', bad: 'red', doubtful: 'yellow', quiet: 'dim' } as const;
 
 /** Colors a text if the stream is a terminal with colors and `NO_COLOR` isn't set. */
-export function addTone(tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+export function colorText(tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string {
 	return styleText(formats[tone], text, { stream });
 }
 
@@ -37,7 +37,7 @@ export function colorRunLine(text: string): string {
 	const tone = signTones[sign];
 	// the status of a run follows the symbol
 	const isFailed = sign === '■' && !/^ succeeded/.test(rest);
-	return `${addTone('quiet', lead, process.stderr)}${tone ? addTone(isFailed ? 'bad' : tone, sign, process.stderr) : sign}${rest}`;
+	return `${colorText('quiet', lead, process.stderr)}${tone ? colorText(isFailed ? 'bad' : tone, sign, process.stderr) : sign}${rest}`;
 }
 
 const signTones: Readonly<Record<string, Tone>> = {
@@ -50,7 +50,7 @@ const signTones: Readonly<Record<string, Tone>> = {
 };
 
 /** Writes to standard output. Resolves when there is room for more, so that a slow reader doesn't make memory grow. */
-export async function write(text: string): Promise<void> {
+export async function writeOutput(text: string): Promise<void> {
 	if (!process.stdout.write(text) && !process.stdout.destroyed) {
 		await new Promise<void>(resolve => {
 			process.stdout.once('drain', resolve);

@@ -6,7 +6,7 @@ import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import type Dispatcher from 'undici/types/dispatcher';
 import { getTrustOptions } from './certificates.ts';
 import type { NetworkSettings } from './networkSettings.ts';
-import { findProxy, tryDecode } from './proxies.ts';
+import { findProxy, tryPercentDecode } from './proxies.ts';
 
 /** How to make connections. */
 interface ConnectOptions {
@@ -44,6 +44,6 @@ function toProxyAddress(proxy: URL): { uri: string; token?: string } {
 	if (proxy.protocol.startsWith('socks') || proxy.username === '') {
 		return { uri: proxy.href };
 	}
-	const credentials = `${tryDecode(proxy.username)}:${tryDecode(proxy.password)}`;
+	const credentials = `${tryPercentDecode(proxy.username)}:${tryPercentDecode(proxy.password)}`;
 	return { uri: `${proxy.protocol}//${proxy.host}`, token: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }

@@ -18,7 +18,7 @@ export class BadReplyError extends Error {
  * Creates a subset of `fetch` that sends requests through a given dispatcher, for the AI SDK's providers and for nodes. Doesn't follow
  * redirects or decompress.
  */
-export function fetchThrough(dispatch: Dispatch): typeof fetch {
+export function createDispatcherFetch(dispatch: Dispatch): typeof fetch {
 	return async (input, init = {}) => {
 		const url = new URL(input instanceof Request ? input.url : String(input));
 		const body = init.body ?? null;
@@ -61,13 +61,13 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 		if (!signal) {
 			return;
 		}
-		const abort = () => controller.abort(signal.reason as Error);
+		const abortRequest = () => controller.abort(signal.reason as Error);
 		if (signal.aborted) {
-			abort();
+			abortRequest();
 			return;
 		}
-		signal.addEventListener('abort', abort, { once: true });
-		this.#removeListener = () => signal.removeEventListener('abort', abort);
+		signal.addEventListener('abort', abortRequest, { once: true });
+		this.#removeListener = () => signal.removeEventListener('abort', abortRequest);
 	}
 
 	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

@@ -13,29 +13,29 @@ export function isSecretName(name: string): boolean {
 }
 
 /** True if a secret is long enough to be masked. */
-export function isMasked(secret: string): boolean {
+export function isLongEnoughToMask(secret: string): boolean {
 	return secret.toWellFormed().length >= shortestSecret;
 }
 
 /** Replaces every string in a JSON value, including field names. */
-export function mapTexts<T>(value: T, replaced: (text: string) => string): T;
-export function mapTexts(value: unknown, replaced: (text: string) => string): unknown {
+export function mapStrings<T>(value: T, replaced: (text: string) => string): T;
+export function mapStrings(value: unknown, replaced: (text: string) => string): unknown {
 	if (typeof value === 'string') {
 		return replaced(value);
 	}
 	if (Array.isArray(value)) {
-		return value.map(item => mapTexts(item, replaced));
+		return value.map(item => mapStrings(item, replaced));
 	}
 	return typeof value === 'object' && value !== null
-		? Object.fromEntries(Object.entries(value).map(([name, field]) => [replaced(name), mapTexts(field, replaced)]))
+		? Object.fromEntries(Object.entries(value).map(([name, field]) => [replaced(name), mapStrings(field, replaced)]))
 		: value;
 }
 
 /** Returns a function that masks these secrets in all their forms, or undefined if none is long enough. */
 export function createMasker(secrets: Iterable<string>): ((text: string) => string) | undefined {
-	const forms = [...secrets].filter(isMasked).flatMap(listSecretForms);
+	const forms = [...secrets].filter(isLongEnoughToMask).flatMap(listSecretForms);
 	const finder = new TextFinder(forms);
-	return forms.length > 0 ? text => finder.mask(text, mask) : undefined;
+	return forms.length > 0 ? text => finder.maskTexts(text, mask) : undefined;
 }
 
 /** Removes keys from everything that can be shown: messages, codes, log lines, and chains of causes. */
@@ -48,7 +48,7 @@ export class Redactor {
 	}
 
 	/** True if a text contains a secret. */
-	isIn(text: string): boolean {
+	containsSecret(text: string): boolean {
 		return this.redactText(text) !== text;
 	}
 
@@ -59,7 +59,7 @@ export class Redactor {
 
 	/** Replaces every secret in a JSON value, including field names. */
 	redactValue<T>(value: T): T {
-		return this.#mask ? mapTexts(value, text => this.redactText(text)) : value;
+		return this.#mask ? mapStrings(value, text => this.redactText(text)) : value;
 	}
 
 	/** Copies an error as a cause with only its name, message and code, all redacted, because undici attaches sockets to errors. */

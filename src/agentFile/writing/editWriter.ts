@@ -1,5 +1,5 @@
 import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
-import { isRecord, isSame, toFields } from '#base/records/plainValues.ts';
+import { isRecord, isDeepEqual, toFields } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
 import { moveItemText, writeItems } from './itemWriter.ts';
@@ -165,7 +165,7 @@ export class EditWriter {
 	}
 
 	#changeValue(holder: Holder, node: unknown, current: unknown, value: unknown, depth: number): void {
-		if (isSame(toPlain(current), toPlain(value))) {
+		if (isDeepEqual(toPlain(current), toPlain(value))) {
 			return;
 		}
 		if (isAlias(node)) {
@@ -214,7 +214,7 @@ export class EditWriter {
 		);
 		const names = new Set(own.map(({ name }) => name));
 		for (const [name, each] of Object.entries(value)) {
-			if (!names.has(name) && !isSame(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
+			if (!names.has(name) && !isDeepEqual(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
 				this.#addField(map, name, each, depth + 1);
 			}
 		}
@@ -228,7 +228,7 @@ export class EditWriter {
 		value: readonly unknown[],
 		depth: number,
 	): void {
-		const isSameAt = (a: number, b: number) => isSame(toPlain(current[a]), toPlain(value[b]));
+		const isSameAt = (a: number, b: number) => isDeepEqual(toPlain(current[a]), toPlain(value[b]));
 		const most = Math.min(current.length, value.length);
 		let front = 0;
 		while (front < most && isSameAt(front, front)) {
@@ -277,7 +277,7 @@ function createMergedAlias(alias: Alias, current: unknown, value: unknown): unkn
 	map.flow = true;
 	map.add({ key: new Scalar(Symbol('<<')), value: new Alias(alias.source) } as never);
 	for (const [name, each] of Object.entries(value)) {
-		if (!isSame(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
+		if (!isDeepEqual(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
 			map.set(name, each);
 		}
 	}

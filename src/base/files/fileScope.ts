@@ -31,26 +31,26 @@ export class OutsideScope extends Error {
  * error if the file doesn't exist.
  */
 export function resolveInside(reference: string, scope: FileScope): string {
-	if (isOutside(reference, scope)) {
+	if (isOutsideScope(reference, scope)) {
 		throw new OutsideScope(reference, scope.root);
 	}
 	const file = realpathSync.native(path.resolve(scope.folder, reference));
-	if (!isInside(file, realpathSync.native(scope.root))) {
+	if (!isInsideFolder(file, realpathSync.native(scope.root))) {
 		throw new OutsideScope(reference, scope.root);
 	}
 	return file;
 }
 
 /** True if a path leaves its scope: by `..`, an absolute path, a Windows drive or a network share, on any system. Doesn't read the disk. */
-export function isOutside(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
+export function isOutsideScope(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
 	const isForeign = paths.sep === '/' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(reference);
-	return isForeign || !isInside(paths.resolve(folder, reference), root, paths);
+	return isForeign || !isInsideFolder(paths.resolve(folder, reference), root, paths);
 }
 
 /**
  * True if an absolute path is a folder or inside it. Doesn't read the disk. A name that only starts with two dots isn't a parent folder.
  */
-export function isInside(file: string, folder: string, paths: path.PlatformPath = path): boolean {
+export function isInsideFolder(file: string, folder: string, paths: path.PlatformPath = path): boolean {
 	const relative = paths.relative(folder, file);
 	return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);
 }

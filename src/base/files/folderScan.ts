@@ -74,7 +74,7 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
  * Reads a scanned file. Returns undefined if the file is no longer inside the folder, because a link may have replaced the file or a parent
  * folder since the scan.
  */
-export function readInside(root: string, name: string): Buffer | undefined {
+export function readScannedFile(root: string, name: string): Buffer | undefined {
 	const [folder, file] = [realpathSync(root), realpathSync(path.join(root, name))];
 	if (file !== path.join(folder, name)) {
 		return undefined;

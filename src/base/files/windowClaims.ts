@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createAtomically, writeAtomicallySync } from './atomicFiles.ts';
+import { createFileAtomically, writeFileAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /**
@@ -18,31 +18,31 @@ export class WindowClaims {
 	}
 
 	/** Claims an item for this window. Resolves to true if this window has the claim. Rejects if the folder can't be written. */
-	async claim(id: string): Promise<boolean> {
-		this.#windows.enter();
+	async claimItem(id: string): Promise<boolean> {
+		this.#windows.announceWindow();
 		for (;;) {
-			if (await createAtomically(this.#getFile(id), this.#windows.name)) {
+			if (await createFileAtomically(this.#getFile(id), this.#windows.name)) {
 				return true;
 			}
 			const owner = this.#readOwner(id);
 			if (owner === this.#windows.name) {
 				return true;
 			}
-			if (owner !== undefined && this.#windows.isOpen(owner)) {
+			if (owner !== undefined && this.#windows.isWindowOpen(owner)) {
 				return false;
 			}
-			this.#takeAway(id, owner);
+			this.#removeStaleClaim(id, owner);
 		}
 	}
 
 	/** Synchronously claims a new item that other windows don't know yet. Throws if the folder can't be written. */
-	claimNew(id: string): void {
-		this.#windows.enter();
-		writeAtomicallySync(this.#getFile(id), this.#windows.name);
+	claimNewItem(id: string): void {
+		this.#windows.announceWindow();
+		writeFileAtomicallySync(this.#getFile(id), this.#windows.name);
 	}
 
 	/** Releases this window's claim on an item. */
-	release(id: string): void {
+	releaseItem(id: string): void {
 		if (this.#readOwner(id) === this.#windows.name) {
 			fs.rmSync(this.#getFile(id), { force: true });
 		}
@@ -52,7 +52,7 @@ export class WindowClaims {
 	 * Removes the claim of a closed window. If several windows try, only one can move the file. That window then restores the file if it is a
 	 * newer claim.
 	 */
-	#takeAway(id: string, owner: string | undefined): void {
+	#removeStaleClaim(id: string, owner: string | undefined): void {
 		const moved = `${this.#getFile(id)}.${randomUUID()}.tmp`;
 		try {
 			fs.renameSync(this.#getFile(id), moved);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { writeAtomically, writeAtomicallySync } from './atomicFiles.ts';
+import { writeFileAtomically, writeFileAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /** Text that a window has written. */
@@ -31,9 +31,9 @@ export class WindowFile {
 	}
 
 	/** Returns the texts that other open windows have written last. */
-	readOthers(): WindowText[] {
+	readOtherWindows(): WindowText[] {
 		return this.#listOwners()
-			.filter(owner => this.#isOpen(owner))
+			.filter(owner => this.#isOwnerOpen(owner))
 			.flatMap(owner => {
 				const text = readText(this.#getFile(owner));
 				return text === undefined ? [] : [{ owner, text }];
@@ -44,9 +44,9 @@ export class WindowFile {
 	 * Takes over at most `most` files of closed windows, last changed first. If this window has no file yet, the first one becomes its file.
 	 * The others must be written to this window's file before calling `forget`, which deletes them, so that a crash loses nothing.
 	 */
-	takeOver(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
+	takeOverFiles(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
 		const gone = this.#listOwners()
-			.filter(owner => !this.#isOpen(owner))
+			.filter(owner => !this.#isOwnerOpen(owner))
 			.map(owner => ({ owner, changed: fs.statSync(this.#getFile(owner), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
 			.sort((a, b) => b.changed - a.changed)
 			.slice(0, most);
@@ -56,7 +56,7 @@ export class WindowFile {
 			const isFirst = !fs.existsSync(this.#own);
 			const mine = isFirst ? this.#own : this.#getFile(`${this.#windows.name}.${owner.split('.').at(-1)}`);
 			try {
-				this.#windows.enter();
+				this.#windows.announceWindow();
 				fs.renameSync(this.#getFile(owner), mine);
 			} catch {
 				// another window was faster, or the folder can't be written
@@ -66,8 +66,8 @@ export class WindowFile {
 			const text = readText(mine);
 			texts.push(...(text === undefined ? [] : [text]));
 		}
-		const forget = () => extra.forEach(file => void fs.rmSync(file, { force: true }));
-		return { texts, forget: extra.length > 0 ? forget : undefined };
+		const deleteMergedFiles = () => extra.forEach(file => void fs.rmSync(file, { force: true }));
+		return { texts, forget: extra.length > 0 ? deleteMergedFiles : undefined };
 	}
 
 	/** Starts writing a text. If a write is already in progress, only the latest text is written after it. */
@@ -80,24 +80,24 @@ export class WindowFile {
 	}
 
 	/** Writes a text synchronously, for a window that is closing. */
-	writeNow(text: string): void {
+	writeSync(text: string): void {
 		try {
-			this.#windows.enter();
+			this.#windows.announceWindow();
 			this.#next = undefined;
-			writeAtomicallySync(this.#own, text);
+			writeFileAtomicallySync(this.#own, text);
 		} catch (error) {
 			this.#failed(error);
 		}
 	}
 
-	/** Writes a text like {@link writeNow}, and ignores all later writes. */
+	/** Writes a text like {@link writeSync}, and ignores all later writes. */
 	close(text: string): void {
 		this.#closed = true;
-		this.writeNow(text);
+		this.writeSync(text);
 	}
 
 	/** Calls `changed` when another window may have written something, until the returned function is called. */
-	watch(changed: () => void): () => void {
+	watchOtherWindows(changed: () => void): () => void {
 		try {
 			fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
 			const watcher = fs.watch(this.#folder, { persistent: false }, changed);
@@ -115,8 +115,8 @@ export class WindowFile {
 			const text = this.#next;
 			this.#next = undefined;
 			try {
-				this.#windows.enter();
-				await writeAtomically(this.#own, text, () => !this.#closed);
+				this.#windows.announceWindow();
+				await writeFileAtomically(this.#own, text, () => !this.#closed);
 			} catch (error) {
 				if (!this.#closed) {
 					this.#failed(error);
@@ -143,8 +143,8 @@ export class WindowFile {
 			.filter(owner => getWindowId(owner) !== this.#windows.name);
 	}
 
-	#isOpen(owner: string): boolean {
-		return this.#windows.isOpen(getWindowId(owner));
+	#isOwnerOpen(owner: string): boolean {
+		return this.#windows.isWindowOpen(getWindowId(owner));
 	}
 
 	#getFile(owner: string): string {

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DisposableBase } from '../disposables.ts';
-import { isAlive } from '../isAlive.ts';
-import { writeAtomicallySync } from './atomicFiles.ts';
+import { isProcessAlive } from '../isAlive.ts';
+import { writeFileAtomicallySync } from './atomicFiles.ts';
 
 const beatMs = 15_000;
 /** A window counts as closed if it has sent no heartbeat for this many milliseconds. Longer than timers are delayed on a busy machine. */
@@ -24,31 +24,31 @@ export class WindowPresence extends DisposableBase {
 	constructor(dataFolder: string) {
 		super();
 		this.#folder = path.join(dataFolder, 'windows');
-		this.register({ dispose: () => this.#leave() });
+		this.register({ dispose: () => this.#withdrawWindow() });
 	}
 
 	/**
 	 * Makes this window visible to others. Must be called before the window becomes the owner of something. Throws if the folder can't be
 	 * written.
 	 */
-	enter(): void {
+	announceWindow(): void {
 		if (this.#timer || this.disposed) {
 			return;
 		}
-		writeAtomicallySync(this.#getFile(this.name), JSON.stringify({ pid: process.pid, host: os.hostname() }));
+		writeFileAtomicallySync(this.#getFile(this.name), JSON.stringify({ pid: process.pid, host: os.hostname() }));
 		this.#timer = setInterval(() => this.#touchFile(), beatMs);
 		this.#timer.unref();
 	}
 
 	/** True if the named window is open. Its heartbeat must be recent, and its process must exist if it runs on this machine. */
-	isOpen(name: string): boolean {
+	isWindowOpen(name: string): boolean {
 		if (name === this.name) {
 			return !this.disposed;
 		}
 		try {
 			const file = this.#getFile(name);
 			const { pid, host } = JSON.parse(fs.readFileSync(file, 'utf8')) as { pid?: unknown; host?: unknown };
-			return Date.now() - fs.statSync(file).mtimeMs < goneMs && (host !== os.hostname() || isAlive(Number(pid)));
+			return Date.now() - fs.statSync(file).mtimeMs < goneMs && (host !== os.hostname() || isProcessAlive(Number(pid)));
 		} catch {
 			return false;
 		}
@@ -63,7 +63,7 @@ export class WindowPresence extends DisposableBase {
 		}
 	}
 
-	#leave(): void {
+	#withdrawWindow(): void {
 		if (this.#timer) {
 			clearInterval(this.#timer);
 			fs.rmSync(this.#getFile(this.name), { force: true });

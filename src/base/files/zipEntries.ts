@@ -32,7 +32,7 @@ export function readZipEntries(archive: Uint8Array): ZipEntry[] {
 		const [flags, method] = [bytes.readUInt16LE(at + 8), bytes.readUInt16LE(at + 10)];
 		const extra = at + 46 + bytes.readUInt16LE(at + 28);
 		const end = extra + bytes.readUInt16LE(at + 30);
-		const { size, offset } = readPlace(bytes, at, bytes.subarray(extra, end));
+		const { size, offset } = readSizeAndOffset(bytes, at, bytes.subarray(extra, end));
 		entries.push({
 			name: bytes.toString('utf8', at + 46, extra),
 			unpack(most) {
@@ -40,7 +40,7 @@ export function readZipEntries(archive: Uint8Array): ZipEntry[] {
 				const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
 				expect(start + size <= bytes.length && (method === 0 || method === 8));
 				const packed = bytes.subarray(start, start + size);
-				const unpacked = method === 0 ? packed : inflate(packed, most);
+				const unpacked = method === 0 ? packed : inflateEntry(packed, most);
 				return unpacked && unpacked.length <= most ? unpacked : undefined;
 			},
 		});
@@ -65,7 +65,7 @@ function findDirectory(bytes: Buffer): { readonly count: number; readonly at: nu
 }
 
 /** Reads the compressed size and the offset of a file from its directory entry. Some programs write ZIP64 fields for small files too. */
-function readPlace(bytes: Buffer, entry: number, extra: Buffer): { readonly size: number; readonly offset: number } {
+function readSizeAndOffset(bytes: Buffer, entry: number, extra: Buffer): { readonly size: number; readonly offset: number } {
 	const field = findZip64Field(extra);
 	let next = 0;
 	const [, size, offset] = [24, 20, 42].map(at => {
@@ -89,7 +89,7 @@ function readUInt64(bytes: Buffer, at: number): number {
 }
 
 /** Returns undefined if the unpacked data has more than `most` bytes. */
-function inflate(packed: Buffer, most: number): Buffer | undefined {
+function inflateEntry(packed: Buffer, most: number): Buffer | undefined {
 	try {
 		// plus one, because zlib refuses 0
 		return inflateRawSync(packed, { maxOutputLength: most + 1 });

@@ -30,16 +30,16 @@ export function getFieldText(value: unknown, name: string): string {
 }
 
 /** True if two plain values are deeply equal, regardless of the order of fields. */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isDeepEqual(a: unknown, b: unknown): boolean {
 	if (a === b) {
 		return true;
 	}
 	if (Array.isArray(a) || Array.isArray(b)) {
-		return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => isSame(item, b[at]));
+		return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => isDeepEqual(item, b[at]));
 	}
 	if (isRecord(a) && isRecord(b)) {
 		const keys = Object.keys(a);
-		return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && isSame(a[key], b[key]));
+		return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && isDeepEqual(a[key], b[key]));
 	}
 	return Object.is(a, b);
 }

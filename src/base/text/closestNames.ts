@@ -8,7 +8,7 @@ const mostComparisons = 10_000_000;
  * Suggests names similar to a misspelled one, most similar first. Returns at most three names, which differ in at most a third of their
  * letters.
  */
-export function findClosest(name: string, names: readonly string[]): string[] {
+export function findClosestNames(name: string, names: readonly string[]): string[] {
 	return names
 		.filter(candidate => Math.max(name.length, candidate.length) <= longestName)
 		.map(candidate => ({ candidate, distance: computeEditDistance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -19,22 +19,22 @@ export function findClosest(name: string, names: readonly string[]): string[] {
 }
 
 /**
- * Returns a {@link findClosest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters,
+ * Returns a {@link findClosestNames} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters,
  * so that a file with thousands of unknown names doesn't take minutes.
  */
-export function createLimitedFinder(): typeof findClosest {
+export function createLimitedNameFinder(): typeof findClosestNames {
 	let left = mostComparisons;
 	return (name, names) => {
 		if (left > 0) {
 			const estimateCost = ({ length }: string) => (Math.max(length, name.length) <= longestName ? (length + 1) * (name.length + 1) : 1);
 			left -= names.reduce((sum, each) => sum + estimateCost(each), 0);
 		}
-		return left > 0 ? findClosest(name, names) : [];
+		return left > 0 ? findClosestNames(name, names) : [];
 	};
 }
 
 /** Joins names for a message. Shortens long lists. */
-export function listNames(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
 	return names.length > mostListed ? `${names.slice(0, mostListed).join(', ')}, …` : names.join(', ');
 }
 

@@ -12,17 +12,17 @@ export type MessageArgument = string | number | LocalizableMessage;
 
 /** Template literal tag: localizable`Couldn't read ${name}.` has the template `Couldn't read {0}.` */
 export function localizable(texts: TemplateStringsArray, ...args: readonly MessageArgument[]): LocalizableMessage {
-	return { template: texts.reduce((template, text, index) => `${template}{${index - 1}}${text}`), args: args.map(toArgument) };
+	return { template: texts.reduce((template, text, index) => `${template}{${index - 1}}${text}`), args: args.map(toMessageArgument) };
 }
 
 /** Converts an object that isn't a message to JSON, because fields of responses can have other types than declared. */
-function toArgument(value: unknown): MessageArgument {
+function toMessageArgument(value: unknown): MessageArgument {
 	return typeof value === 'number' || typeof value === 'string' || isMessage(value) ? value : (JSON.stringify(value) ?? String(value));
 }
 
 function isMessage(value: unknown): value is LocalizableMessage {
 	const { template, args } = (value ?? {}) as Partial<LocalizableMessage>;
-	return typeof template === 'string' && Array.isArray(args) && args.every(each => isPlain(each) || isMessage(each));
+	return typeof template === 'string' && Array.isArray(args) && args.every(each => isPlainArgument(each) || isMessage(each));
 }
 
 export function formatMessage({ template, args }: LocalizableMessage): string {
@@ -46,7 +46,7 @@ const maxHeaderLength = 4096;
  * message contains other messages.
  */
 export function encodeMessage({ template, args }: LocalizableMessage): string | undefined {
-	if (!args.every(isPlain)) {
+	if (!args.every(isPlainArgument)) {
 		return undefined;
 	}
 	const value = encodeURIComponent(JSON.stringify([template, ...args]).toWellFormed());
@@ -60,12 +60,12 @@ export function decodeMessage(value: string): LocalizableMessage | undefined {
 	}
 	try {
 		const [template, ...args]: readonly unknown[] = JSON.parse(decodeURIComponent(value));
-		return typeof template === 'string' && args.every(isPlain) ? { template, args } : undefined;
+		return typeof template === 'string' && args.every(isPlainArgument) ? { template, args } : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-function isPlain(value: unknown): value is string | number {
+function isPlainArgument(value: unknown): value is string | number {
 	return typeof value === 'string' || typeof value === 'number';
 }

@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from './localization.ts';
-import { describeKind, findProperty, formatJsonPath, getNameRange, getRange, listProperties, type TextFault } from './textFaults.ts';
+import { describeKind, findProperty, formatJsonPath, getNameRange, getValueRange, listProperties, type TextFault } from './textFaults.ts';
 
 type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
@@ -98,7 +98,7 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 	for (const name of schema.required ?? []) {
 		if (!findProperty(node, name)) {
 			const expected = describeExpected(schema.properties?.[name] ?? {}, t);
-			const place = path.length ? getNameRange(node) : getRange(node);
+			const place = path.length ? getNameRange(node) : getValueRange(node);
 			faults.push({
 				code: 'missing-field',
 				severity: 'error',
@@ -118,8 +118,8 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				code: 'unknown-field',
 				severity: 'error',
 				path: [...path, name],
-				...getRange(nameNode),
-				message: t("'{0}' isn't a known field here. Expected {1}.", formatJsonPath([...path, name]), listOf(known, t)),
+				...getValueRange(nameNode),
+				message: t("'{0}' isn't a known field here. Expected {1}.", formatJsonPath([...path, name]), joinQuotedValues(known, t)),
 				suggestions: known,
 			});
 		} else if (inner && value) {
@@ -166,8 +166,8 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 							code: 'missing-field',
 							severity: 'error',
 							path: [...path, name],
-							...getRange(node),
-							message: t("'{0}' is missing. Expected {1}.", formatJsonPath([...path, name]), listOf(constants, t)),
+							...getValueRange(node),
+							message: t("'{0}' is missing. Expected {1}.", formatJsonPath([...path, name]), joinQuotedValues(constants, t)),
 						},
 					];
 		}
@@ -177,7 +177,7 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 
 function createEmptyFault(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
 	const message = t("'{0}' is empty. Expected {1}.", formatJsonPath(path), describeExpected(schema, t));
-	return { code: 'wrong-value', severity: 'error', path, ...getRange(node), message };
+	return { code: 'wrong-value', severity: 'error', path, ...getValueRange(node), message };
 }
 
 function createTypeFault(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
@@ -185,7 +185,7 @@ function createTypeFault(node: Node, schema: JsonSchema, t: Translate, path: JSO
 	const message = path.length
 		? t("'{0}' is {1}. Expected {2}.", formatJsonPath(path), describeKind(node, t), expected)
 		: t("The file contains {0}. Expected an object with 'model' and 'inputs'.", describeKind(node, t));
-	return { code: 'wrong-type', severity: 'error', path, ...getRange(node), message };
+	return { code: 'wrong-type', severity: 'error', path, ...getValueRange(node), message };
 }
 
 function createValueFault(node: Node, allowed: readonly string[], t: Translate, path: JSONPath): TextFault {
@@ -194,14 +194,14 @@ function createValueFault(node: Node, allowed: readonly string[], t: Translate, 
 		"'{0}' is {1}. Expected {2}.",
 		formatJsonPath(path),
 		found.length > 60 ? describeKind(node, t) : found,
-		listOf(allowed, t),
+		joinQuotedValues(allowed, t),
 	);
-	return { code: 'wrong-value', severity: 'error', path, ...getRange(node), message, suggestions: allowed };
+	return { code: 'wrong-value', severity: 'error', path, ...getValueRange(node), message, suggestions: allowed };
 }
 
 function describeExpected(schema: JsonSchema, t: Translate): string {
 	if (schema.enum) {
-		return listOf(schema.enum, t);
+		return joinQuotedValues(schema.enum, t);
 	}
 	if (schema.numeric) {
 		return schema.minimum === undefined ? t('a number') : t('a whole number of at least {0}', schema.minimum);
@@ -222,7 +222,7 @@ function describeExpected(schema: JsonSchema, t: Translate): string {
 	}
 }
 
-function listOf(values: readonly string[], t: Translate): string {
+function joinQuotedValues(values: readonly string[], t: Translate): string {
 	const quoted = values.map(value => JSON.stringify(value));
 	return quoted.length < 2 ? (quoted[0] ?? '') : t('{0} or {1}', quoted.slice(0, -1).join(', '), quoted.at(-1) ?? '');
 }

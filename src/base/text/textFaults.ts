@@ -57,14 +57,14 @@ export function formatJsonPath(path: JSONPath): string {
  * Returns the range of a value. For an object or array, that is only the opening bracket, so that a problem doesn't underline the whole
  * file.
  */
-export function getRange(node: Node): { offset: number; length: number } {
+export function getValueRange(node: Node): { offset: number; length: number } {
 	return { offset: node.offset, length: node.type === 'object' || node.type === 'array' ? 1 : node.length };
 }
 
 /** Returns the range of the property name for this value, or of the value itself if it isn't in a property. */
 export function getNameRange(value: Node): { offset: number; length: number } {
 	const name = value.parent?.type === 'property' ? value.parent.children?.[0] : undefined;
-	return name ? { offset: name.offset, length: name.length } : getRange(value);
+	return name ? { offset: name.offset, length: name.length } : getValueRange(value);
 }
 
 /** Returns the value node of an object's property. */

@@ -18,20 +18,20 @@ export class TextFinder {
 	}
 
 	/** Replaces every wanted text with the mask, even if only the start of it is present. */
-	mask(text: string, mask: string): string {
+	maskTexts(text: string, mask: string): string {
 		const getLengthAt = (at: number, start: string) =>
-			Math.max(...(this.#byStart.get(start) ?? []).map(each => countCommon(text, at, each, start.length)));
-		return this.#replace(text, getLengthAt, () => mask);
+			Math.max(...(this.#byStart.get(start) ?? []).map(each => countMatchingCharacters(text, at, each, start.length)));
+		return this.#replaceMatches(text, getLengthAt, () => mask);
 	}
 
 	/** Replaces every wanted text, preferring the longest. */
-	replace(text: string, replaced: (found: string) => string): string {
+	replaceTexts(text: string, replaced: (found: string) => string): string {
 		const getLengthAt = (at: number) => this.#texts.find(each => text.startsWith(each, at))?.length ?? 0;
-		return this.#replace(text, getLengthAt, replaced);
+		return this.#replaceMatches(text, getLengthAt, replaced);
 	}
 
 	/** @param lengthAt returns the length of the match at a position, or 0 if there is none */
-	#replace(text: string, lengthAt: (at: number, start: string) => number, replaced: (found: string) => string): string {
+	#replaceMatches(text: string, lengthAt: (at: number, start: string) => number, replaced: (found: string) => string): string {
 		const starts = this.#starts;
 		if (!starts) {
 			return text;
@@ -57,11 +57,11 @@ export class TextFinder {
  */
 export function createReplacer(replacements: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
 	const finder = new TextFinder(replacements.keys());
-	return replacements.size > 0 ? text => finder.replace(text, found => replacements.get(found) ?? found) : undefined;
+	return replacements.size > 0 ? text => finder.replaceTexts(text, found => replacements.get(found) ?? found) : undefined;
 }
 
 /** Counts the characters of a part that match at a position, given that the first `known` characters match. */
-function countCommon(text: string, at: number, part: string, known: number): number {
+function countMatchingCharacters(text: string, at: number, part: string, known: number): number {
 	let length = known;
 	while (length < part.length && text.charCodeAt(at + length) === part.charCodeAt(length)) {
 		length++;

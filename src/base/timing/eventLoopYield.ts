@@ -11,7 +11,7 @@ export class EventLoopYield {
 	}
 
 	/** Gives other work a turn. */
-	async wait(): Promise<void> {
+	async yieldTurn(): Promise<void> {
 		await new Promise<void>(resolve => void setImmediate(resolve));
 		this.#since = performance.now();
 	}

@@ -23,7 +23,7 @@ export class Baselines {
 		let part: ReportFile | undefined;
 		try {
 			for await (const line of readLines(file)) {
-				const suite = getSuite(line);
+				const suite = parseSuitePath(line);
 				if (suite !== undefined) {
 					await part?.close();
 					const name = folder.getTemporaryPath(`baseline-${process.pid}-${files.size}.jsonl`);
@@ -46,7 +46,7 @@ export class Baselines {
 	}
 
 	/** Returns the earlier results of a suite, if any. A suite from another machine is found by its file name. */
-	async find({ file }: Suite): Promise<Baseline | undefined> {
+	async findBaseline({ file }: Suite): Promise<Baseline | undefined> {
 		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
 		const found = this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
 		return found === undefined ? undefined : Baseline.read(found);
@@ -54,7 +54,7 @@ export class Baselines {
 }
 
 /** Returns the path of the suite in a head line, or `undefined` for other lines. */
-function getSuite(line: string): string | undefined {
+function parseSuitePath(line: string): string | undefined {
 	const suite = line.startsWith('{"head":') ? getField(getField(tryParseJson(line), 'head'), 'suite') : undefined;
 	return typeof suite === 'string' ? suite : undefined;
 }

@@ -55,7 +55,7 @@ export class ResultFolder {
 		}
 		const { file, release } = await lockFreeFile(base);
 		this.#held.push(release);
-		await removeOldest(folder, path.basename(file));
+		await removeOldFiles(folder, path.basename(file));
 		return file;
 	}
 
@@ -65,7 +65,7 @@ export class ResultFolder {
 	 */
 	async findChanges(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
 		const folder = path.dirname(file);
-		const [last] = await listNewestFirst(folder);
+		const [last] = await listFilesNewestFirst(folder);
 		const state = last === undefined ? undefined : await readResultFileState(path.join(folder, last)).catch(() => undefined);
 		return last === path.basename(file) || !state || state.summary || state.head.depends?.['options'] !== depends['options']
 			? []
@@ -87,7 +87,7 @@ export class ResultFolder {
 	}
 
 	/** Does the same as {@link close} synchronously, for a process that exits immediately. */
-	removeNow(): void {
+	removeFilesSync(): void {
 		if (this.#isTemporary) {
 			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}
@@ -125,14 +125,14 @@ async function lockFreeFile(base: string): Promise<HeldFile> {
 }
 
 /** Lists the names of the result files in a folder, newest first. */
-async function listNewestFirst(folder: string): Promise<string[]> {
+async function listFilesNewestFirst(folder: string): Promise<string[]> {
 	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl'));
 	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
 	return times.sort((a, b) => b.time - a.time).map(({ name }) => name);
 }
 
-async function removeOldest(folder: string, kept: string): Promise<void> {
-	const names = (await listNewestFirst(folder)).filter(name => name !== kept);
+async function removeOldFiles(folder: string, kept: string): Promise<void> {
+	const names = (await listFilesNewestFirst(folder)).filter(name => name !== kept);
 	for (const name of names.slice(mostKept - 1)) {
 		const file = path.join(folder, name);
 		const release = lockResultFile(file);
@@ -161,12 +161,12 @@ function lockResultFile(file: string): (() => void) | undefined {
 		return () => held.close();
 	} catch (error) {
 		db?.close();
-		return isBusy(error) ? undefined : () => undefined;
+		return isLockedError(error) ? undefined : () => undefined;
 	}
 }
 
 /** SQLITE_BUSY or SQLITE_LOCKED */
-function isBusy(error: unknown): boolean {
+function isLockedError(error: unknown): boolean {
 	const code = Number((error as { readonly errcode?: unknown }).errcode) & 0xff;
 	return code === 5 || code === 6;
 }

@@ -11,7 +11,7 @@ import { packageFolder } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { addTone, toJsonLine, toPlainLine, write } from '../output.ts';
+import { colorText, toJsonLine, toPlainLine, writeOutput } from '../output.ts';
 import { createReadFault } from '../readFailure.ts';
 import { formatGithubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
@@ -43,13 +43,13 @@ export async function runCheck(given: GivenArguments, interrupt: Interrupt): Pro
 			const faults = await findFaults(file, schema, service);
 			errors += faults.filter(({ severity }) => severity === 'error').length;
 			warnings += faults.filter(({ severity }) => severity === 'warning').length;
-			await write(faults.map(fault => formatFault(fault, given)).join(''));
+			await writeOutput(faults.map(fault => formatFault(fault, given)).join(''));
 		}
 	} finally {
 		await service.close();
 	}
 	if (!given.has('json')) {
-		await write(`${formatCount(files.length, 'agent')}: ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}\n`);
+		await writeOutput(`${formatCount(files.length, 'agent')}: ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}\n`);
 	}
 	return errors > 0 || (given.has('strict') && warnings > 0) ? exitCodes.fault : exitCodes.passed;
 }
@@ -80,7 +80,7 @@ function formatFault({ file, line, path: place, severity, message }: ShownFault,
 	// a message that contains the field's path doesn't need it as a prefix
 	const sentence = place === '' || message.includes(place) ? message : `${place}: ${message}`;
 	const relative = path.relative('', file);
-	const text = `${toPlainLine(`${relative}:${line}`)}: ${addTone(severity === 'error' ? 'bad' : 'doubtful', severity)}: ${toPlainLine(sentence)}\n`;
+	const text = `${toPlainLine(`${relative}:${line}`)}: ${colorText(severity === 'error' ? 'bad' : 'doubtful', severity)}: ${toPlainLine(sentence)}\n`;
 	return given.has('github') ? text + formatGithubLine({ level: severity, file, line, title: 'Agent file', message: sentence }) : text;
 }
 

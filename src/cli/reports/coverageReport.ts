@@ -19,7 +19,7 @@ export class CoverageReport implements SuiteReport {
 		this.#agents = agents;
 	}
 
-	async begin(): Promise<void> {}
+	async startSuite(): Promise<void> {}
 
 	async onResult({ coverage }: CaseResult): Promise<void> {
 		if (coverage) {
@@ -27,7 +27,7 @@ export class CoverageReport implements SuiteReport {
 		}
 	}
 
-	async end(): Promise<void> {}
+	async endSuite(): Promise<void> {}
 
 	async close(): Promise<void> {
 		const covered = [];

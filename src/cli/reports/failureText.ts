@@ -34,7 +34,7 @@ export function formatFailure(result: CaseResult): string {
 		...(fault === undefined ? [] : [fault]),
 		...checks
 			.slice(0, mostChecks)
-			.flatMap(check => [`${formatPlace(check.place)}: ${formatCheckTitle(check)}`, ...formatValueLines(check)]),
+			.flatMap(check => [`${formatPosition(check.place)}: ${formatCheckTitle(check)}`, ...formatValueLines(check)]),
 		...(checks.length > mostChecks ? [`… and ${checks.length - mostChecks} more checks`] : []),
 		...(repeated ? [`passed ${repeated.passed} of ${repeated.runs} times`] : []),
 		...(run?.error === undefined || checks.some(({ message }) => message?.includes(run.error!))
@@ -53,7 +53,7 @@ function formatValueLines(check: CheckResult): string[] {
 }
 
 /** Formats a position as a link that editors and terminals recognize, relative to the working folder. */
-export function formatPlace({ file, line }: CheckResult['place']): string {
+export function formatPosition({ file, line }: CheckResult['place']): string {
 	return `${path.relative('', file).replaceAll(path.sep, '/')}:${line}`;
 }
 

@@ -18,7 +18,7 @@ export class GithubReport implements SuiteReport {
 		this.#stream = stream;
 	}
 
-	async begin({ name }: Suite): Promise<void> {
+	async startSuite({ name }: Suite): Promise<void> {
 		this.#suite = name;
 	}
 
@@ -32,7 +32,7 @@ export class GithubReport implements SuiteReport {
 		this.#stream.write(formatGithubLine({ level: 'error', file, line, column, title: `${this.#suite} › ${result.name}`, message }));
 	}
 
-	async end(): Promise<void> {}
+	async endSuite(): Promise<void> {}
 
 	async close(): Promise<void> {}
 }

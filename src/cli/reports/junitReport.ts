@@ -20,7 +20,7 @@ export class JunitReport implements SuiteReport {
 		this.#file = file;
 	}
 
-	async begin(suite: Suite, summary: SuiteSummary): Promise<void> {
+	async startSuite(suite: Suite, summary: SuiteSummary): Promise<void> {
 		await this.#writeHead();
 		this.#suite = suite.name;
 		const { cases, failed, notRun, seconds, tokens, judgeTokens, cost, currency } = summary;
@@ -55,7 +55,7 @@ export class JunitReport implements SuiteReport {
 		await this.#file.write(content === '' ? `<testcase${head}/>\n` : `<testcase${head}>${content}</testcase>\n`);
 	}
 
-	async end(): Promise<void> {
+	async endSuite(): Promise<void> {
 		await this.#file.write('</testsuite>\n');
 	}
 

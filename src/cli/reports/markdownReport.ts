@@ -1,7 +1,7 @@
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import { toPlainLine } from '../output.ts';
-import { formatFailureTitle, formatPlace } from './failureText.ts';
+import { formatFailureTitle, formatPosition } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
@@ -21,7 +21,7 @@ export class MarkdownReport implements SuiteReport {
 		this.#file = file;
 	}
 
-	async begin({ name }: Suite, { passed, failed, notRun, seconds, tokens }: SuiteSummary): Promise<void> {
+	async startSuite({ name }: Suite, { passed, failed, notRun, seconds, tokens }: SuiteSummary): Promise<void> {
 		this.#suite = name;
 		const mark = failed + notRun === 0 ? '✅' : '❌';
 		this.#rows.push(`| ${mark} ${escapeCell(name)} | ${passed} | ${failed} | ${notRun} | ${seconds.toFixed(1)} s | ${tokens} |`);
@@ -35,11 +35,11 @@ export class MarkdownReport implements SuiteReport {
 			this.#left++;
 			return;
 		}
-		const cells = [this.#suite, result.name, formatFailureTitle(result), formatPlace(result.place)].map(escapeCell);
+		const cells = [this.#suite, result.name, formatFailureTitle(result), formatPosition(result.place)].map(escapeCell);
 		this.#failures.push(`| ${cells.join(' | ')} |`);
 	}
 
-	async end(): Promise<void> {}
+	async endSuite(): Promise<void> {}
 
 	async close(): Promise<void> {
 		const lines = [

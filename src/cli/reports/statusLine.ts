@@ -16,11 +16,11 @@ export class StatusLine {
 		return this.#timer !== undefined;
 	}
 
-	/** Shows the text that the function returns and keeps it updated until {@link end} is called. */
-	begin(text: () => string): void {
+	/** Shows the text that the function returns and keeps it updated until {@link stopUpdates} is called. */
+	showText(text: () => string): void {
 		this.#formatText = text;
 		if (this.#stream.isTTY && process.env['TERM'] !== 'dumb') {
-			this.#timer = setInterval(() => this.#draw(), drawMs).unref();
+			this.#timer = setInterval(() => this.#drawLine(), drawMs).unref();
 		}
 	}
 
@@ -32,13 +32,13 @@ export class StatusLine {
 		}
 	}
 
-	end(): void {
+	stopUpdates(): void {
 		clearInterval(this.#timer);
 		this.#timer = undefined;
 		this.clear();
 	}
 
-	#draw(): void {
+	#drawLine(): void {
 		// a line that wraps couldn't be removed again
 		const text = this.#formatText().slice(0, Math.max(10, (this.#stream.columns ?? 80) - 1));
 		this.#stream.write(`\r\u001b[2K${text}`);

@@ -28,12 +28,12 @@ export async function openService(given: GivenArguments, files: readonly string[
 	const remote = readRemoteOptions(given, process.env);
 	if (remote) {
 		const { baseUrl, kind, key } = remote;
-		const client = new ServiceClient({ baseUrl, kind, keys: toKeys(key) });
+		const client = new ServiceClient({ baseUrl, kind, keys: toClientKeys(key) });
 		return { client, name: new URL(baseUrl).host, isBuiltIn: false, kind, close: () => client.close() };
 	}
 	const options = readGatewayOptions(given, files);
-	const gateway = await interrupt.prepare(() => openOwnGateway(options, interrupt));
-	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: toKeys(gateway.key) });
+	const gateway = await interrupt.runPreparation(() => openOwnGateway(options, interrupt));
+	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: toClientKeys(gateway.key) });
 	return {
 		client,
 		name: 'the built-in gateway',
@@ -47,6 +47,6 @@ export async function openService(given: GivenArguments, files: readonly string[
 	};
 }
 
-function toKeys(key: string | undefined) {
+function toClientKeys(key: string | undefined) {
 	return key === undefined ? {} : { agent: key, messages: key, content: key };
 }

@@ -38,7 +38,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		ending.onEnd(() => rmSync(data, { recursive: true, force: true, maxRetries: 5 }));
 	}
 	try {
-		const { child, endpoint } = await startOrFind(data, options, ending);
+		const { child, endpoint } = await startOrFindGateway(data, options, ending);
 		// attach, so that the gateway exits by itself if this process is killed, and so that it reads its agents folders before the first run
 		const held = await attach(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
 		if (!child && held.configuration !== hashOptions(options)) {
@@ -69,7 +69,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 	}
 }
 
-async function startOrFind(
+async function startOrFindGateway(
 	data: string,
 	options: OwnGatewayOptions,
 	ending: Pick<Interrupt, 'onEnd'>,

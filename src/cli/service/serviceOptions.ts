@@ -33,7 +33,7 @@ const defaultAgents = 'agents';
  * used
  */
 export function readGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
-	const [config, keyFile, data] = [given.getText('config'), given.getText('key-file'), given.getText('data')];
+	const [config, keyFile, data] = [given.getValue('config'), given.getValue('key-file'), given.getValue('data')];
 	return {
 		agents: findAgentFolders(given, files),
 		...(config !== undefined && { config }),
@@ -44,7 +44,7 @@ export function readGatewayOptions(given: GivenArguments, files: readonly string
 
 /** Returns the service that the options name, or `undefined` for the built-in gateway. Throws a {@link CliFault}. */
 export function readRemoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
-	const baseUrl = given.getText('base-url');
+	const baseUrl = given.getValue('base-url');
 	if (baseUrl === undefined) {
 		const stray = ['kind', 'api-key-env'].find(name => given.has(name));
 		if (stray !== undefined) {
@@ -59,12 +59,12 @@ export function readRemoteOptions(given: GivenArguments, environment: NodeJS.Pro
 	if (stray !== undefined) {
 		throw new CliFault(`--${stray}: can't be used with --base-url. It's for the built-in gateway.`);
 	}
-	const key = readKey(given.getText('api-key-env'), environment);
-	return { baseUrl, kind: parseKind(given.getText('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
+	const key = readKey(given.getValue('api-key-env'), environment);
+	return { baseUrl, kind: parseServiceKind(given.getValue('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
 }
 
 function findAgentFolders(given: GivenArguments, files: readonly string[]): string[] {
-	const named = given.getAll('agents');
+	const named = given.getValues('agents');
 	for (const folder of named) {
 		if (!isFolder(folder)) {
 			throw new CliFault(`--agents ${folder}: no such folder.`);
@@ -96,7 +96,7 @@ function readKey(variable: string | undefined, environment: NodeJS.ProcessEnv): 
 	return key === '' ? undefined : key;
 }
 
-function parseKind(kind: string): ServiceKind {
+function parseServiceKind(kind: string): ServiceKind {
 	if (!Object.hasOwn(serviceKinds, kind)) {
 		throw new CliFault(`--kind ${kind}: expected one of ${Object.keys(serviceKinds).join(', ')}.`);
 	}

@@ -10,7 +10,7 @@ export function unwrapRows(argument: unknown): unknown {
 	if (Array.isArray(argument)) {
 		return argument.map(unwrapRows);
 	}
-	return isRow(argument) ? argument.of : argument;
+	return isAppRow(argument) ? argument.of : argument;
 }
 
 /**
@@ -18,16 +18,16 @@ export function unwrapRows(argument: unknown): unknown {
  * Returns none if the command comes from the palette.
  */
 export function getNamedApps(argument: unknown, selected?: unknown): readonly AppOfDeployment[] {
-	const first = isApp(argument) ? argument : undefined;
-	const others = Array.isArray(selected) ? selected.filter(isApp) : [];
+	const first = isAppOfDeployment(argument) ? argument : undefined;
+	const others = Array.isArray(selected) ? selected.filter(isAppOfDeployment) : [];
 	const isAmong = others.some(({ connectionId, app }) => connectionId === first?.connectionId && app.id === first.app.id);
 	return isAmong ? others : first ? [first] : [];
 }
 
-function isRow(value: unknown): value is AppRow {
-	return typeof value === 'object' && value !== null && 'of' in value && isApp(value.of);
+function isAppRow(value: unknown): value is AppRow {
+	return typeof value === 'object' && value !== null && 'of' in value && isAppOfDeployment(value.of);
 }
 
-function isApp(value: unknown): value is AppOfDeployment {
+function isAppOfDeployment(value: unknown): value is AppOfDeployment {
 	return typeof value === 'object' && value !== null && 'connectionId' in value && 'app' in value;
 }

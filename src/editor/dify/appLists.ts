@@ -48,7 +48,7 @@ export class AppLists extends DisposableBase {
 	}
 
 	/** Drops everything that is cached for a connection. */
-	forget(connectionId: string): void {
+	dropConnection(connectionId: string): void {
 		this.#lists.delete(connectionId);
 		for (const key of [...this.#apps.keys()].filter(each => each.startsWith(`${connectionId} `))) {
 			this.#apps.delete(key);

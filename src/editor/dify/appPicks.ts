@@ -28,7 +28,7 @@ const typingMs = 250;
 export async function pickApps(deployments: Pick<DifyDeployments, 'loadAppPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
 	const { title, placeHolder, many = false } = pick;
 	const progress = { location: vscode.ProgressLocation.Window, title: placeHolder };
-	const first = await vscode.window.withProgress(progress, () => loadItems(deployments, pick, ''));
+	const first = await vscode.window.withProgress(progress, () => loadAppItems(deployments, pick, ''));
 	if (first.hasMore) {
 		return pickBySearch(deployments, pick, first.items);
 	}
@@ -57,11 +57,11 @@ function pickBySearch(
 	let asked = 0;
 	let timer: NodeJS.Timeout | undefined;
 	return new Promise<readonly AppOfDeployment[]>((resolve, reject) => {
-		const search = async () => {
+		const searchApps = async () => {
 			const turn = ++asked;
 			box.busy = true;
 			try {
-				const { items } = await loadItems(deployments, pick, box.value.trim());
+				const { items } = await loadAppItems(deployments, pick, box.value.trim());
 				if (turn === asked) {
 					// keep the selected items for all later searches
 					const ticked = box.canSelectMany ? box.selectedItems : [];
@@ -78,7 +78,7 @@ function pickBySearch(
 		};
 		box.onDidChangeValue(() => {
 			clearTimeout(timer);
-			timer = setTimeout(search, typingMs);
+			timer = setTimeout(searchApps, typingMs);
 		});
 		box.onDidAccept(() => {
 			resolve(box.selectedItems.map(({ of }) => of));
@@ -94,7 +94,7 @@ function pickBySearch(
 }
 
 /** Loads the first page of each deployment's apps whose names contain a text. */
-async function loadItems(
+async function loadAppItems(
 	deployments: Pick<DifyDeployments, 'loadAppPage'>,
 	{ connectionIds, describeApp: wordsOf }: AppPick,
 	name: string,

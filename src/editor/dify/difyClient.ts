@@ -15,7 +15,7 @@ export class DifyClient {
 	}
 
 	/** Detects the deployment at an origin. Sends no credentials. */
-	async detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
+	async detectDeployment(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
 		return (await loadClient()).detectDeployment(origin, this.#createAccess(), { signal });
 	}
 
@@ -30,7 +30,7 @@ export class DifyClient {
 	}
 
 	/** Returns the operations that a session supports on a deployment. Sends no request. */
-	async open(options: Omit<ManagementOptions, keyof DeploymentAccess>): Promise<DifyManagement> {
+	async openManagement(options: Omit<ManagementOptions, keyof DeploymentAccess>): Promise<DifyManagement> {
 		return (await loadClient()).openManagement({ ...options, ...this.#createAccess() });
 	}
 

@@ -40,14 +40,14 @@ export interface DifyDeployments {
 	 */
 	loadAppPage(connectionId: string, query: { readonly page: number; readonly name?: string }): Promise<AppPage>;
 	/**
-	 * Loads the details of an app, including the state of its service API. Cached until the app changes (`updatedAt`) or {@link reload} is
+	 * Loads the details of an app, including the state of its service API. Cached until the app changes (`updatedAt`) or {@link reloadApps} is
 	 * called.
 	 */
 	loadApp(of: AppOfDeployment): Promise<DifyApp>;
 	/** Loads all apps of the workspace, cached for a while. */
 	loadApps(connectionId: string): Promise<readonly DifyApp[]>;
 	/** Drops the cached apps. */
-	reload(connectionId: string): void;
+	reloadApps(connectionId: string): void;
 	/** Returns the connections whose deployment has this origin. Signed-in ones come first. */
 	listConnectionsAt(origin: string): readonly string[];
 	/** Returns the URL of an app's page in the console: `/app/{id}/workflow`. */
@@ -70,7 +70,7 @@ export interface AppLinks {
 	/** Returns the known link. Doesn't send or read anything. */
 	getLink(of: AppOfDeployment): AppLink | undefined;
 	/** Compares an app with its file, if it has one. Loads the app from the deployment only if it has changed (`updatedAt`). */
-	check(of: AppOfDeployment): Promise<void>;
+	checkLink(of: AppOfDeployment): Promise<void>;
 }
 
 /** The parts of this feature that other features use once it's loaded. */

@@ -32,16 +32,16 @@ export class OpenManagements extends DisposableBase {
 		if (known?.of === of) {
 			return known.management;
 		}
-		const management = this.#create(entry, signIn, deployment);
+		const management = this.#createManagement(entry, signIn, deployment);
 		this.#open.set(entry.id, { of, management });
 		management.catch(() => this.#open.get(entry.id)?.management === management && this.#open.delete(entry.id));
 		return management;
 	}
 
-	async #create(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
+	async #createManagement(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
 		const { client, sessions, turns, onFault } = this.#parts;
 		const owner = getSessionOwner(entry);
-		const management = await client.open({
+		const management = await client.openManagement({
 			deployment,
 			session: signIn.session!,
 			workspaceId: signIn.workspaceId,

@@ -6,7 +6,7 @@ import { hasAgentFiles } from '../agents/files/createAgent.ts';
 import type { Connection, ConnectionKind } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import { markMilestone } from '../platform/milestones.ts';
-import { isTrusted } from '../platform/trust.ts';
+import { isWorkspaceTrusted } from '../platform/trust.ts';
 import type { ConversationReference } from './conversations/conversationTypes.ts';
 import { DifyAppNode } from './dify/difyAppNode.ts';
 import { DifyConnectionNode } from './dify/difyConnectionNode.ts';
@@ -37,10 +37,10 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.register(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
 		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
 		// the starter nodes disappear once the gateway starts, because it then lists its agents
-		let isIdle = this.#isIdle();
+		let isIdle = this.#isGatewayIdle();
 		this.register(
 			stores.connections.onDidChange(() => {
-				if (isIdle && !this.#isIdle()) {
+				if (isIdle && !this.#isGatewayIdle()) {
 					isIdle = false;
 					this.refreshAll();
 				}
@@ -48,24 +48,24 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		);
 		this.register(
 			stores.connections.onDidChangeAgents(id => {
-				if (isBuiltIn(stores.connections.get(id)) && stores.connections.getKnownAgents(id)?.length) {
+				if (isBuiltInGateway(stores.connections.get(id)) && stores.connections.getKnownAgents(id)?.length) {
 					markMilestone('hasAgent');
 				}
 			}),
 		);
 		this.register(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
-		this.register(stores.dify.onDidChange(id => this.refresh(...(this.#getDifyNode(id)?.onDeploymentChange() ?? []))));
-		this.register(stores.runFiles.onDidChange(() => this.refresh(...this.#getAgentNodes().map(agent => agent.inputs))));
+		this.register(stores.dify.onDidChange(id => this.refreshNodes(...(this.#getDifyNode(id)?.onDeploymentChange() ?? []))));
+		this.register(stores.runFiles.onDidChange(() => this.refreshNodes(...this.#getAgentNodes().map(agent => agent.inputs))));
 		this.register(
 			stores.runs.onDidChange(run => {
-				const agent = this.findAgent(run.connectionId, run.agent);
-				this.refresh(...(agent?.onRunChange(run) ?? []));
+				const agent = this.findAgentNode(run.connectionId, run.agent);
+				this.refreshNodes(...(agent?.onRunChange(run) ?? []));
 			}),
 		);
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		const item = node.createItem();
+		const item = node.createTreeItem();
 		item.id = node.id;
 		return item;
 	}
@@ -97,7 +97,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	/** Schedules nodes and their expanded descendants for rendering, together with other changes that follow shortly. */
-	refresh(...nodes: readonly TreeNode[]): void {
+	refreshNodes(...nodes: readonly TreeNode[]): void {
 		this.#changes.add(...nodes);
 	}
 
@@ -111,8 +111,8 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	/** Returns the node of an agent, or `undefined` if the node hasn't been shown yet. */
-	findAgent(connectionId: string, name: string): AgentTreeNode | undefined {
-		const node = this.#connections.get(connectionId)?.getAgent(name);
+	findAgentNode(connectionId: string, name: string): AgentTreeNode | undefined {
+		const node = this.#connections.get(connectionId)?.findAgentNode(name);
 		return node ?? this.#getAgentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
 	}
 
@@ -126,11 +126,11 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	/** Discards the loaded logs, conversations and apps of these connections, so that they are loaded again. */
 	resetPages(connectionIds: readonly string[]): void {
 		for (const agent of this.#getAgentNodes().filter(each => connectionIds.includes(each.connectionId))) {
-			agent.logs.rows.reset();
-			agent.conversations.rows.reset();
+			agent.logs.rows.dropRows();
+			agent.conversations.rows.dropRows();
 		}
 		for (const id of connectionIds) {
-			this.#getDifyNode(id)?.rows.reset();
+			this.#getDifyNode(id)?.rows.dropRows();
 		}
 	}
 
@@ -144,12 +144,12 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 
 	/** Handles a renamed conversation, or a deleted one if `conversation` is undefined. */
 	onConversationChange(of: ConversationReference, conversation: Conversation | undefined): void {
-		this.findAgent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
+		this.findAgentNode(of.connectionId, of.agentName)?.conversations.list.replaceConversation(of.conversationId, conversation);
 	}
 
 	/** Updates the elapsed time of active runs. */
 	refreshElapsedTimes(): void {
-		this.refresh(...this.#getAgentNodes().flatMap(agent => agent.runs.getActiveNodes()));
+		this.refreshNodes(...this.#getAgentNodes().flatMap(agent => agent.runs.getActiveNodes()));
 	}
 
 	async #loadChildren(node: TreeNode): Promise<TreeNode[]> {
@@ -188,18 +188,18 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return [
 			...nodes,
 			...faulty.map(each => new FaultyConnectionNode(each)),
-			...((await this.#needsStarters(connections.length + faulty.length)) ? createStarterNodes() : []),
+			...((await this.#needsStarterNodes(connections.length + faulty.length)) ? createStarterNodes() : []),
 		];
 	}
 
 	/** True if the built-in gateway is the only root and hasn't started, and the workspace has no agent files. */
-	async #needsStarters(roots: number): Promise<boolean> {
-		return roots === 1 && isTrusted() && this.#isIdle() && !(await hasAgentFiles());
+	async #needsStarterNodes(roots: number): Promise<boolean> {
+		return roots === 1 && isWorkspaceTrusted() && this.#isGatewayIdle() && !(await hasAgentFiles());
 	}
 
-	#isIdle(): boolean {
+	#isGatewayIdle(): boolean {
 		const { connections } = this.#stores;
-		return connections.list().some(connection => isBuiltIn(connection) && connections.state(connection.id).kind === 'idle');
+		return connections.list().some(connection => isBuiltInGateway(connection) && connections.state(connection.id).kind === 'idle');
 	}
 
 	#createConnectionNode(id: string, kind: ConnectionKind): ConnectionNode {
@@ -215,7 +215,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		// an app with its own key has no connection node, so use the app's node
 		const node = this.#connections.get(id) ?? this.#getAgentNodes().find(agent => agent.connectionId === id);
 		if (node) {
-			this.refresh(node);
+			this.refreshNodes(node);
 		}
 	}
 
@@ -224,6 +224,6 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 }
 
-function isBuiltIn(connection: Connection | undefined): boolean {
+function isBuiltInGateway(connection: Connection | undefined): boolean {
 	return connection?.kind === 'built-in';
 }

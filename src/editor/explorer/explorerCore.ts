@@ -41,7 +41,7 @@ export class ExplorerCore extends DisposableBase {
 		super();
 		this.#registrar = commands;
 		const tree = this.register(
-			new AgentsTree({ connections, runs, findRuns, runFiles, dify, onChange: node => this.tree.refresh(node) }, log),
+			new AgentsTree({ connections, runs, findRuns, runFiles, dify, onChange: node => this.tree.refreshNodes(node) }, log),
 		);
 		this.tree = tree;
 		this.documents = this.register(new ServiceDocuments(connections));
@@ -57,12 +57,12 @@ export class ExplorerCore extends DisposableBase {
 		try {
 			await copyAgentFiles(list);
 		} catch (error) {
-			void this.#registrar.show(error, 'Drop files on Agents');
+			void this.#registrar.showError(error, 'Drop files on Agents');
 		}
 		this.tree.refreshAll();
 	}
 
-	execute(id: ExplorerCommand, args: readonly unknown[]): unknown {
-		return this.#commands.execute(id, args);
+	executeCommand(id: ExplorerCommand, args: readonly unknown[]): unknown {
+		return this.#commands.executeCommand(id, args);
 	}
 }

@@ -32,7 +32,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 					extensionPath: context.extensionPath,
 					connections,
 					runs: runs.records,
-					findRuns: async (...asked) => (await runs.load()).reader.findText(...asked),
+					findRuns: async (...asked) => (await runs.load()).reader.findRunsWithText(...asked),
 					runFiles,
 					dify,
 					onDidChangeConversation: conversations.onDidChange,
@@ -77,7 +77,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 	);
 	own(new RunBadge(view, runs.records));
 	for (const id of explorerCommands) {
-		own(commands.register(id, async (...args: unknown[]) => (await load()).execute(id, args)));
+		own(commands.register(id, async (...args: unknown[]) => (await load()).executeCommand(id, args)));
 	}
 	own(
 		workspace.registerTextDocumentContentProvider(documentScheme, {

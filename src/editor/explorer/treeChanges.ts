@@ -36,20 +36,20 @@ export class TreeChanges<T extends Node<T>> {
 		for (const node of nodes) {
 			this.#stale.add(node);
 		}
-		this.#schedule(0);
+		this.#scheduleReport(0);
 	}
 
 	/** Loads the children of a node (`undefined` for the root) for the view. Holds back changes of the node and its children meanwhile. */
 	async loadChildren<C>(node: T | undefined, children: () => Promise<C>): Promise<C> {
-		const addCount = (by: number) => this.#handOvers.set(node, (this.#handOvers.get(node) ?? 0) + by);
-		addCount(1);
+		const changeHandOverCount = (by: number) => this.#handOvers.set(node, (this.#handOvers.get(node) ?? 0) + by);
+		changeHandOverCount(1);
 		try {
 			return await children();
 		} finally {
 			setTimeout(() => {
-				if (addCount(-1).get(node) === 0) {
+				if (changeHandOverCount(-1).get(node) === 0) {
 					this.#handOvers.delete(node);
-					this.#schedule(0);
+					this.#scheduleReport(0);
 				}
 			}, handOverMs);
 		}
@@ -68,7 +68,7 @@ export class TreeChanges<T extends Node<T>> {
 		this.#notified.resolve();
 	}
 
-	#schedule(ms: number): void {
+	#scheduleReport(ms: number): void {
 		if (this.#stale.size > 0 && !this.#disposed) {
 			this.#timer ??= setTimeout(() => this.#reportChanges(), ms);
 		}

@@ -28,7 +28,7 @@ export class CommandRegistrar {
 					this.#log.debug(`Command ${id} was canceled`);
 					return undefined;
 				}
-				void this.show(error, id);
+				void this.showError(error, id);
 				return undefined;
 			}
 		});
@@ -43,7 +43,7 @@ export class CommandRegistrar {
 	}
 
 	/** Logs an error and shows its message with its remedy and *Show log*. `where` names the failed operation in the log. */
-	async show(error: unknown, where: string): Promise<void> {
+	async showError(error: unknown, where: string): Promise<void> {
 		this.#log.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 		const remedy = getRemedy(error);
 		const showLog = vscode.l10n.t('Show log');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isEditedScheme } from './names.ts';
+import { isEditableScheme } from './names.ts';
 
 /** Milliseconds without a change after which a document is checked. */
 const quietMs = 200;
@@ -33,14 +33,14 @@ export class DocumentChecks extends DisposableBase {
 	}
 
 	/** Checks all open documents again, because something that their problems depend on has changed. */
-	checkAll(): void {
+	recheckDocuments(): void {
 		for (const document of vscode.workspace.textDocuments) {
 			this.#scheduleCheck(document, 0);
 		}
 	}
 
 	#scheduleCheck(document: vscode.TextDocument, ms: number): void {
-		if (!isEditedScheme(document.uri.scheme) || !this.#parts.isChecked(document)) {
+		if (!isEditableScheme(document.uri.scheme) || !this.#parts.isChecked(document)) {
 			return;
 		}
 		this.#clearTimer(document.uri);

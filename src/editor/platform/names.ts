@@ -49,7 +49,7 @@ export const foreignFolders = '**/{node_modules,.git}/**';
 export const agentFileSelector = { pattern: '**/*.{yml,yaml}' };
 
 /** True if a scheme is that of documents that users edit. False for documents of comparisons and for internal copies. */
-export function isEditedScheme(scheme: string): boolean {
+export function isEditableScheme(scheme: string): boolean {
 	return scheme === 'file' || scheme === 'untitled';
 }
 

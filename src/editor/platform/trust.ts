@@ -5,7 +5,7 @@ import { Problem } from '#base/problems.ts';
  * True if the user trusts this workspace (decision 15). Must be checked before running anything that workspace files define, and before
  * sending their content. A test makes sure that no other code asks the editor directly.
  */
-export function isTrusted(): boolean {
+export function isWorkspaceTrusted(): boolean {
 	return vscode.workspace.isTrusted;
 }
 
@@ -18,7 +18,7 @@ export function onDidGrantTrust(listener: () => void): vscode.Disposable {
  * Throws a {@link Problem} `untrusted` unless the user trusts this workspace. Must be called before running anything from the workspace.
  */
 export function requireTrust(): void {
-	if (!isTrusted()) {
+	if (!isWorkspaceTrusted()) {
 		throw createUntrustedProblem();
 	}
 }

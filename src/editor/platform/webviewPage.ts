@@ -16,7 +16,7 @@ export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
  */
 export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
 	const nonce = randomBytes(18).toString('base64');
-	const toUri = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
+	const toResourceUri = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
@@ -35,11 +35,11 @@ export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>
-<link rel="stylesheet" href="${toUri('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
-<link rel="stylesheet" href="${toUri(`${name}-style.css`)}">
+<link rel="stylesheet" href="${toResourceUri('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
+<link rel="stylesheet" href="${toResourceUri(`${name}-style.css`)}">
 </head>
 <body>
-<script type="module" nonce="${nonce}" src="${toUri(`${name}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${toResourceUri(`${name}.js`)}"></script>
 </body>
 </html>`;
 }
@@ -70,14 +70,14 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		super();
 		this.#webview = webview;
 		this.#protocol = protocol;
-		this.register(webview.onDidReceiveMessage((raw: unknown) => this.#receive(raw)));
+		this.register(webview.onDidReceiveMessage((raw: unknown) => this.#receiveMessage(raw)));
 	}
 
 	/** Handles a valid message. If the result rejects, the error is logged. */
-	protected abstract handle(message: In): unknown;
+	protected abstract handleMessage(message: In): unknown;
 
 	/** Called when the page sent an invalid message. */
-	protected refuse(): void {}
+	protected onInvalidMessage(): void {}
 
 	/** True if the page has loaded and sent `ready`. */
 	protected get isReady(): boolean {
@@ -150,12 +150,12 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		super.dispose();
 	}
 
-	#receive(raw: unknown): void {
+	#receiveMessage(raw: unknown): void {
 		const message = this.#protocol.parse(raw);
 		if (message) {
-			this.start(Promise.resolve(this.handle(message)));
+			this.start(Promise.resolve(this.handleMessage(message)));
 		} else {
-			this.refuse();
+			this.onInvalidMessage();
 		}
 	}
 }
@@ -171,7 +171,7 @@ export abstract class PanelPage<In extends { readonly type: string }, Out> exten
 		this.register(panel.onDidChangeViewState(() => !panel.visible && this.onHidden()));
 	}
 
-	protected override async handle(message: In): Promise<void> {
+	protected override async handleMessage(message: In): Promise<void> {
 		await getHandler(this.handlers, message)(message);
 	}
 

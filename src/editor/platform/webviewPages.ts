@@ -44,7 +44,7 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 	}
 
 	/** Fills a panel that the editor restored, or closes the panel if its state has no target. */
-	restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void {
+	restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void {
 		const target = this.#kind.parseSaved(state);
 		if (target === undefined) {
 			panel.dispose();

@@ -12,7 +12,7 @@ export function formatBriefDuration(ms: number): string {
  * Formats a time in Unix milliseconds relative to now: `just now`, `2 min ago`, `3 h ago`, `yesterday`. Earlier times are formatted as a
  * date.
  */
-export function formatAgo(ms: number, now = Date.now()): string {
+export function formatRelativeTime(ms: number, now = Date.now()): string {
 	const minutes = Math.floor((now - ms) / 60_000);
 	if (minutes < 1) {
 		return vscode.l10n.t('just now');
@@ -28,7 +28,7 @@ export function formatAgo(ms: number, now = Date.now()): string {
 }
 
 /** Formats a time in Unix milliseconds as the time of day, with the date unless it is today. */
-export function formatMoment(ms: number, now = Date.now()): string {
+export function formatTimestamp(ms: number, now = Date.now()): string {
 	const moment = new Date(ms);
 	const today = moment.toDateString() === new Date(now).toDateString();
 	return today ? formatTime(ms) : formatDateTime(ms, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });

@@ -111,7 +111,7 @@ export class RunsCore extends DisposableBase {
 			return this.register(new loaded.Inspectors(extensionUri, { source, memory, log }));
 		});
 		this.inspectors = inspectors;
-		const reveal = new OutputReveal(() => channel.show());
+		const reveal = new OutputReveal(() => channel.showChannel());
 		const presenter = new RunPresenter({ services, control, runs: records, reveal, views: () => inspectors.loaded, prepare });
 		this.presenter = presenter;
 		const targets = this.register(new FileTargets(connections, memory));
@@ -133,14 +133,14 @@ export class RunsCore extends DisposableBase {
 			log.error(`Couldn't delete data of removed runs: ${getErrorMessage(error)}`),
 		);
 		this.register(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
-		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
+		const runAgentOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
 			agentFile && !origin.deployment
 				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, onStart)
 				: presenter.run(connection, request, origin, onStart);
 		this.inputForms = createLazyLoader(async () => {
 			const loaded = await import('./inputs/inputForms.ts');
-			const describe: InputRunsParts['describe'] = async file => (await agents()).describe(file);
-			const runs = { connections, runs: records, requests, describe, describeDraft: drafts.describeApp, run: runOrDraft };
+			const describeAgentFile: InputRunsParts['describe'] = async file => (await agents()).describe(file);
+			const runs = { connections, runs: records, requests, describe: describeAgentFile, describeDraft: drafts.describeApp, run: runAgentOrDraft };
 			return this.register(new loaded.InputForms(extensionUri, runs, log));
 		});
 		this.logs = createLazyLoader(async () => {
@@ -171,23 +171,23 @@ export class RunsCore extends DisposableBase {
 			...new FormCommands(records, answers).handlers,
 			'agentWorkbench.run.inspect': argument => this.#inspectArgument(argument),
 			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
-			'agentWorkbench.requestLog.open': async () => (await this.usage()).open('calls'),
-			'agentWorkbench.usage.open': async () => (await this.usage()).open('usage'),
+			'agentWorkbench.requestLog.open': async () => (await this.usage()).openUsage('calls'),
+			'agentWorkbench.usage.open': async () => (await this.usage()).openUsage('usage'),
 			'agentWorkbench.modelCache.clear': async () => (await this.usage()).clearCache(),
-			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
+			'agentWorkbench.logs.open': async argument => (await this.logs()).openLogs(argument),
 		};
-		control.resume();
+		control.resumeRuns();
 	}
 
 	/** Shows a run in the inspector. The run can be one of this editor or of a service. */
-	async inspect(key: string): Promise<void> {
-		(await this.inspectors()).show(key);
+	async inspectRun(key: string): Promise<void> {
+		(await this.inspectors()).showRun(key);
 	}
 
 	async #inspectArgument(argument: unknown): Promise<void> {
 		const key = await chooseKeyToInspect(argument, this.records);
 		if (key !== undefined) {
-			await this.inspect(key);
+			await this.inspectRun(key);
 		}
 	}
 }

@@ -32,7 +32,7 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 		);
 	});
 	own(commands.registerAll(suiteCommands, load));
-	own(registerPanelRestorer(resultsType, async (panel, state) => (await load()).results.restore(panel, state)));
+	own(registerPanelRestorer(resultsType, async (panel, state) => (await load()).results.restorePanel(panel, state)));
 	const { workspace } = vscode;
 	const loadInBackground = () => runInBackground(load(), log, 'Suites');
 	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));

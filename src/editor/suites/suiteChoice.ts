@@ -13,7 +13,7 @@ export async function chooseSuite(argument: unknown, files: SuiteFiles, title: s
 	if (given && isSuitePath(given.path)) {
 		return given;
 	}
-	const items = files.find().then(found => found.map(createSuitePickItem));
+	const items = files.findSuites().then(found => found.map(createSuitePickItem));
 	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Suite'), matchOnDescription: true }))?.uri;
 }
 

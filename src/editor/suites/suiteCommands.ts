@@ -40,8 +40,8 @@ export class SuiteCommands {
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#openResults(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
-		'agentWorkbench.suite.newFromRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.create(run)),
-		'agentWorkbench.suite.addRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.add(run)),
+		'agentWorkbench.suite.newFromRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.createSuite(run)),
+		'agentWorkbench.suite.addRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.addToSuite(run)),
 	};
 
 	constructor(parts: SuiteCommandsParts) {
@@ -73,12 +73,12 @@ export class SuiteCommands {
 		const meant = item && this.#parts.explorer.items.getSubject(item);
 		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
-			this.#parts.results.open(uri);
+			this.#parts.results.openResults(uri);
 		}
 	}
 
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
-		const items = this.#parts.files.read(uri).then(async ({ suite }) => {
+		const items = this.#parts.files.readSuite(uri).then(async ({ suite }) => {
 			const found = suite ? [...suite.cases, ...(await readFirstRows(suite))] : [];
 			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
 		});

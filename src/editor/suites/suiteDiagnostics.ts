@@ -12,24 +12,24 @@ export class SuiteDiagnostics implements vscode.Disposable {
 	readonly #bySuite = new Map<string, readonly SuiteFault[]>();
 
 	/** Updates the problems of a suite. */
-	show(suite: vscode.Uri, { faults }: Pick<ReadSuite, 'faults'>): void {
+	showFaults(suite: vscode.Uri, { faults }: Pick<ReadSuite, 'faults'>): void {
 		const before = this.#bySuite.get(suite.toString()) ?? [];
 		this.#bySuite.set(suite.toString(), faults);
-		this.#update([...before, ...faults]);
+		this.#updateFiles([...before, ...faults]);
 	}
 
 	/** Removes the problems of a deleted or closed suite. */
-	forget(suite: vscode.Uri): void {
+	removeFaults(suite: vscode.Uri): void {
 		const before = this.#bySuite.get(suite.toString()) ?? [];
 		this.#bySuite.delete(suite.toString());
-		this.#update(before);
+		this.#updateFiles(before);
 	}
 
 	dispose(): void {
 		this.#collection.dispose();
 	}
 
-	#update(changed: readonly SuiteFault[]): void {
+	#updateFiles(changed: readonly SuiteFault[]): void {
 		const all = [...this.#bySuite.values()].flat();
 		for (const file of new Set(changed.map(fault => fault.file))) {
 			const here = all.filter(fault => fault.file === file).map(toSuiteDiagnostic);

@@ -24,20 +24,20 @@ export class SuiteDocuments extends DisposableBase {
 		super();
 		this.#parts = parts;
 		this.#checks = this.register(
-			new DocumentChecks({ isChecked: ({ uri }) => isSuitePath(uri.path), check: document => this.#check(document), forget: parts.forget }),
+			new DocumentChecks({ isChecked: ({ uri }) => isSuitePath(uri.path), check: document => this.#checkSuite(document), forget: parts.forget }),
 		);
-		this.checkAll();
+		this.recheckSuites();
 	}
 
 	/** Rereads all open suites, because something that they are checked against has changed. */
-	checkAll(): void {
-		this.#checks.checkAll();
+	recheckSuites(): void {
+		this.#checks.recheckDocuments();
 	}
 
-	async #check(document: vscode.TextDocument): Promise<void> {
+	async #checkSuite(document: vscode.TextDocument): Promise<void> {
 		const { version, uri } = document;
 		try {
-			const read = await this.#parts.files.readForDisplay(uri);
+			const read = await this.#parts.files.readSuiteForDisplay(uri);
 			if (!document.isClosed && document.version === version && !this.disposed) {
 				this.#parts.show(uri, read);
 			}

@@ -31,18 +31,18 @@ export class SuiteFiles extends DisposableBase {
 	}
 
 	/** Returns all suite files sorted by path. Skips package folders and `.git`. */
-	async find(): Promise<vscode.Uri[]> {
+	async findSuites(): Promise<vscode.Uri[]> {
 		const found = await vscode.workspace.findFiles(suiteFilePattern, foreignFolders, mostFiles);
 		return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 	}
 
 	/** Reads a suite for display, with the agents known so far. Never starts the service. */
-	async readForDisplay(uri: vscode.Uri): Promise<ReadSuite> {
+	async readSuiteForDisplay(uri: vscode.Uri): Promise<ReadSuite> {
 		return this.#readWithAgents(uri, await this.#runFiles.getKnownAgents(this.#runFiles.getConnection(uri)));
 	}
 
 	/** Reads a suite in order to run it. Starts the service if necessary. */
-	async read(uri: vscode.Uri): Promise<ReadSuite> {
+	async readSuite(uri: vscode.Uri): Promise<ReadSuite> {
 		return this.#readWithAgents(uri, await this.#runFiles.loadAgents(this.#runFiles.getConnection(uri)));
 	}
 

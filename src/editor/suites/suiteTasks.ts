@@ -7,14 +7,14 @@ export const taskType = 'agent-workbench';
 
 /** Offers each suite of the workspace as a task that runs the command line. Its problem matcher lists failures in the Problems view. */
 export class SuiteTasks implements vscode.TaskProvider {
-	readonly #files: Pick<SuiteFiles, 'find'>;
+	readonly #files: Pick<SuiteFiles, 'findSuites'>;
 
-	constructor(files: Pick<SuiteFiles, 'find'>) {
+	constructor(files: Pick<SuiteFiles, 'findSuites'>) {
 		this.#files = files;
 	}
 
 	async provideTasks(): Promise<vscode.Task[]> {
-		return (await this.#files.find()).flatMap(uri => {
+		return (await this.#files.findSuites()).flatMap(uri => {
 			const folder = vscode.workspace.getWorkspaceFolder(uri);
 			const suite = folder && path.posix.relative(folder.uri.path, uri.path);
 			return folder && suite !== undefined ? [createTask({ type: taskType, suite }, folder)] : [];

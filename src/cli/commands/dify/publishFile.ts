@@ -25,7 +25,7 @@ async function publishDraft(work: DifyWork, file: string): Promise<FileResult> {
 			difference: plan.fileDifference,
 		};
 	}
-	const [name, comment] = [given.getText('name') ?? '', given.getText('comment') ?? ''];
+	const [name, comment] = [given.getValue('name') ?? '', given.getValue('comment') ?? ''];
 	const outcome = await carryOutPublish(plan, { management, name, comment, text, signal });
 	switch (outcome.kind) {
 		case 'done': {

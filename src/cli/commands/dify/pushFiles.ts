@@ -49,10 +49,10 @@ async function pushFile(work: DifyWork, file: string): Promise<FileResult> {
 	}
 	const first = await carryOutPush(plan, { management, backups, overwrite, signal });
 	const outcome = first.kind === 'pending' && given.has('confirm') ? await first.confirm({ signal }) : first;
-	return toResult(work, file, plan, outcome);
+	return toFileResult(work, file, plan, outcome);
 }
 
-async function toResult({ backups }: DifyWork, file: string, plan: PushPlan, outcome: PushOutcome): Promise<FileResult> {
+async function toFileResult({ backups }: DifyWork, file: string, plan: PushPlan, outcome: PushOutcome): Promise<FileResult> {
 	switch (outcome.kind) {
 		case 'done': {
 			const written = await writePushed(file, plan, outcome, backups);

@@ -23,7 +23,7 @@ import type { LinkedApps } from './linkedApps.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { pushAsNew } from './newApps.ts';
 import { publishApp } from './publishing.ts';
-import { pullMany } from './pullMany.ts';
+import { pullSeveralApps } from './pullMany.ts';
 import { pullApp } from './pulls.ts';
 import { PushConsents } from './pushConsents.ts';
 import { pushFile } from './pushes.ts';
@@ -45,8 +45,8 @@ type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolders' | 'l
 export class DifyAppActions extends DisposableBase {
 	readonly #work: AppWork;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.difyApp.pull': (argument, selected) => this.#pull(argument, selected),
-		'agentWorkbench.difyApp.pullAll': argument => this.#pullAll(argument),
+		'agentWorkbench.difyApp.pull': (argument, selected) => this.#pullApps(argument, selected),
+		'agentWorkbench.difyApp.pullAll': argument => this.#pullWorkspace(argument),
 		'agentWorkbench.difyApp.push': argument =>
 			this.#runForFile(argument, vscode.l10n.t('Push App'), (_of, file) => pushFile(this.#work, { file })),
 		'agentWorkbench.difyApp.pushAsNew': async argument => pushAsNew(this.#work, await findAgentFile(argument)),
@@ -74,13 +74,13 @@ export class DifyAppActions extends DisposableBase {
 		};
 	}
 
-	async #pull(argument: unknown, selected: unknown): Promise<void> {
+	async #pullApps(argument: unknown, selected: unknown): Promise<void> {
 		const named = getNamedApps(argument, selected);
 		const [only, ...others] = named.length > 0 ? named : await this.#chooseAppsToPull(argument);
 		if (only && others.length === 0) {
 			await pullApp(this.#work, only, await chooseFileOfApp(this.#work, only, vscode.l10n.t('Pull App')));
 		} else if (only) {
-			await pullMany(this.#work, [only, ...others]);
+			await pullSeveralApps(this.#work, [only, ...others]);
 		}
 	}
 
@@ -106,7 +106,7 @@ export class DifyAppActions extends DisposableBase {
 		return this.#work.deployments.loadApps(connectionId);
 	}
 
-	async #pullAll(argument: unknown): Promise<void> {
+	async #pullWorkspace(argument: unknown): Promise<void> {
 		const title = vscode.l10n.t('Pull All Apps');
 		const connectionId = await chooseDifyConnection(this.#work, argument, title);
 		if (connectionId !== undefined) {
@@ -114,7 +114,7 @@ export class DifyAppActions extends DisposableBase {
 			// ask first, because a workspace may have hundreds of apps, and each becomes a file
 			const chosen = await confirmApps(this.#work, connectionId, apps, title);
 			if (chosen.length > 0) {
-				await pullMany(this.#work, chosen);
+				await pullSeveralApps(this.#work, chosen);
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import type { DifyApp } from '#client/dify/management.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
 import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { getModeLabel } from '../../platform/difyModeText.ts';
-import { escapeIcons, formatAgo, toOneLine } from '../../platform/wording.ts';
+import { escapeIcons, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import { pickApps } from '../appPicks.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
@@ -155,7 +155,7 @@ function describeApp({ links }: AppWork, of: AppOfDeployment): { readonly descri
 	const { mode, updatedAt } = of.app;
 	const link = links.getLink(of);
 	return {
-		description: [getModeLabel(mode), updatedAt === undefined ? '' : formatAgo(updatedAt * 1000)].filter(part => part !== '').join(' · '),
+		description: [getModeLabel(mode), updatedAt === undefined ? '' : formatRelativeTime(updatedAt * 1000)].filter(part => part !== '').join(' · '),
 		...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
 	};
 }

@@ -66,11 +66,11 @@ export async function runWithManagement<T>(
  */
 export function findConnectionTo({ deployments }: Pick<AppWork, 'deployments'>, link: DifyLink, file: string): string {
 	const ids = deployments.listConnectionsAt(link.origin);
-	const isIn = (id: string): boolean => {
+	const isInWorkspace = (id: string): boolean => {
 		const state = deployments.getState(id);
 		return state.kind === 'signed-in' && state.workspaceId === link.workspace_id;
 	};
-	const id = ids.find(isIn) ?? ids[0];
+	const id = ids.find(isInWorkspace) ?? ids[0];
 	if (id === undefined) {
 		throw new Problem(
 			'unknown-connection',

@@ -28,7 +28,7 @@ export class ComparedTexts extends DisposableBase {
 	}
 
 	/** Opens a diff editor for two texts. */
-	async show(title: string, left: ComparedSide, right: ComparedSide): Promise<void> {
+	async showDiff(title: string, left: ComparedSide, right: ComparedSide): Promise<void> {
 		await vscode.commands.executeCommand('vscode.diff', this.#toUri(left), this.#toUri(right), title, { preview: true });
 	}
 

@@ -28,7 +28,7 @@ export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode
 		// no need to ask, because the user just chose the app for this new file
 		await parts.consents.add(uri.toString(), plan.link);
 	}
-	await parts.links.update(of, plan.there, uri);
+	await parts.links.updateLink(of, plan.there, uri);
 }
 
 /** Writes the sidecar file of an agent file, if its content changes. Keeps unknown fields. */
@@ -61,7 +61,7 @@ export async function choosePullFolder(parts: AppWork, title: string): Promise<P
 	if (!folder) {
 		return undefined;
 	}
-	const names = await Promise.all([folder, ...known].map(listNames));
+	const names = await Promise.all([folder, ...known].map(listFileNames));
 	return { folder, taken: new Set(names.flat()) };
 }
 
@@ -73,7 +73,7 @@ export function reserveFile(name: string, { folder, taken }: PullFolder): vscode
 }
 
 /** True if the file name for an app with this name is taken. */
-export function isTaken(name: string, { taken }: PullFolder): boolean {
+export function isNameTaken(name: string, { taken }: PullFolder): boolean {
 	const wanted = normalizeName(createAppFileName(name));
 	return [...taken].some(each => normalizeName(each) === wanted);
 }
@@ -90,7 +90,7 @@ export async function askForFile(name: string, place: PullFolder): Promise<vscod
 			if (trimmed === '' || createAppFileName(trimmed) !== trimmed) {
 				return vscode.l10n.t('Use at most 64 letters, digits, hyphens and underscores.');
 			}
-			if (!isTaken(trimmed, place)) {
+			if (!isNameTaken(trimmed, place)) {
 				return undefined;
 			}
 			const isHere = await Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(place.folder, `${trimmed}.yml`))).catch(
@@ -121,7 +121,7 @@ async function openFolderDialog(title: string): Promise<vscode.Uri | undefined> 
 }
 
 /** Returns the names of the agent files and sidecar files in a folder. Returns none if the folder doesn't exist. */
-async function listNames(folder: vscode.Uri): Promise<string[]> {
+async function listFileNames(folder: vscode.Uri): Promise<string[]> {
 	const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
 	return entries.flatMap(([name]) => /^(.*?)(?:\.ya?ml|\.dify\.json)$/i.exec(path.posix.basename(name))?.[1] ?? []);
 }

@@ -51,18 +51,18 @@ export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedF
 		// the file exists, but it isn't linked to this app or its sidecar file is invalid
 		plan = await createPlan({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
 	}
-	if (!uri || !(await confirmWrite(parts, uri, plan))) {
+	if (!uri || !(await confirmOverwrite(parts, uri, plan))) {
 		return undefined;
 	}
 	await writePull(parts, of, uri, plan);
 	if (plan.kind === 'new') {
 		await vscode.window.showTextDocument(uri, { preview: false });
 	}
-	showMessage(describeResult(uri, plan));
+	showMessage(describePullResult(uri, plan));
 	return uri;
 }
 
-function describeResult(uri: vscode.Uri, plan: PullPlan): string {
+function describePullResult(uri: vscode.Uri, plan: PullPlan): string {
 	const file = vscode.workspace.asRelativePath(uri);
 	switch (plan.kind) {
 		case 'new':
@@ -82,13 +82,13 @@ async function chooseNewFile(parts: AppWork, plan: PullPlan): Promise<vscode.Uri
 }
 
 /** If a pull would overwrite local changes, shows a comparison and asks for confirmation. Resolves to true if the pull may continue. */
-async function confirmWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
+async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
 	if (!plan.losesHere) {
 		return true;
 	}
 	const app = shortenName(plan.app.name);
 	const file = vscode.workspace.asRelativePath(uri);
-	await parts.compared.show(vscode.l10n.t('{0} (Dify ↔ Local)', file), { name: `${plan.app.name}.yml`, text: plan.text ?? '' }, uri);
+	await parts.compared.showDiff(vscode.l10n.t('{0} (Dify ↔ Local)', file), { name: `${plan.app.name}.yml`, text: plan.text ?? '' }, uri);
 	const way = await chooseOption(vscode.l10n.t("Pull '{0}' from Dify", app), describeLoss(plan, file), [
 		{
 			way: 'pull',

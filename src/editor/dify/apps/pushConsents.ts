@@ -18,15 +18,15 @@ export class PushConsents {
 
 	/** True if the user agreed to push this agent file (given by its URI) to the app of this link. */
 	has(file: string, link: DifyLink): boolean {
-		return this.#list().includes(formatKey(file, link));
+		return this.#readConsents().includes(formatKey(file, link));
 	}
 
 	async add(file: string, link: DifyLink): Promise<void> {
 		const key = formatKey(file, link);
-		await this.#memory.update(memoryKey, [...this.#list().filter(each => each !== key), key].slice(-most));
+		await this.#memory.update(memoryKey, [...this.#readConsents().filter(each => each !== key), key].slice(-most));
 	}
 
-	#list(): readonly string[] {
+	#readConsents(): readonly string[] {
 		const kept: unknown = this.#memory.get(memoryKey);
 		return Array.isArray(kept) ? kept.filter(each => typeof each === 'string') : [];
 	}

@@ -33,7 +33,7 @@ export async function finishPush(
 			if (!isOther && isOurs) {
 				await writeSidecar(file.uri, outcome.link);
 			}
-			await parts.links.update(of, outcome.there, file.uri);
+			await parts.links.updateLink(of, outcome.there, file.uri);
 			const sentences = [
 				outcome.replyLost
 					? vscode.l10n.t("Pushed '{0}' to Dify, although the response was lost: {1}.", name, summarizeDifference(plan.difference))

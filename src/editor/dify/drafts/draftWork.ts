@@ -15,10 +15,10 @@ export function createDraftWork(runs: RunsCore) {
 		requests,
 		runFiles: files,
 		/** Shows the form for a target's inputs. The form also starts the run. */
-		fillIn: async (target: InputsTarget): Promise<void> => (await runs.inputForms()).show(target),
+		fillIn: async (target: InputsTarget): Promise<void> => (await runs.inputForms()).showForm(target),
 		/** Shows a run in the inspector. The run can be one of this editor or of a service. */
-		inspect: (key: string) => runs.inspect(key),
+		inspect: (key: string) => runs.inspectRun(key),
 		/** Looks up runs again whose connection couldn't be reached. */
-		resume: (connectionId: string): void => control.resume(connectionId),
+		resume: (connectionId: string): void => control.resumeRuns(connectionId),
 	};
 }

@@ -8,7 +8,7 @@ import { readParameterVariables } from '#runs/forms/inputFields.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
 import type { AskOptions, DeploymentDrafts } from '../../runs/following/runServices.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
-import { requireGraph } from './draftRuns.ts';
+import { requireGraphApp } from './draftRuns.ts';
 import { DraftService } from './draftService.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, getRunKey } from './runsThere.ts';
@@ -47,7 +47,7 @@ export class Drafts implements DeploymentDrafts {
 		if (!app) {
 			return undefined;
 		}
-		requireGraph(app);
+		requireGraphApp(app);
 		const management = await deployments.getManagement(app.connectionId);
 		if (!(await checkDraftSupport(management, ['runs', 'run', 'runNodes'], app, connections))) {
 			return undefined;

@@ -48,7 +48,7 @@ export class SessionStore extends DisposableBase {
 			secrets.onDidChange(async ({ key }) => {
 				const id = parseConnectionId(key);
 				if (id !== undefined) {
-					await this.#read(key);
+					await this.#readSignIn(key);
 					this.#changed.fire(id);
 				}
 			}),
@@ -56,13 +56,13 @@ export class SessionStore extends DisposableBase {
 	}
 
 	/** Returns the sign-in that was last read, without reading it again. */
-	getKnown(owner: SessionOwner): SignIn | undefined {
+	getLastRead(owner: SessionOwner): SignIn | undefined {
 		return this.#known.get(formatSecretName(owner));
 	}
 
 	/** Reads the current sign-in, which all windows share. */
 	get(owner: SessionOwner): Promise<SignIn | undefined> {
-		return this.#read(formatSecretName(owner));
+		return this.#readSignIn(formatSecretName(owner));
 	}
 
 	/** Saves a sign-in, replacing the previous one. Resolves to an error message if the keyring failed. */
@@ -82,7 +82,7 @@ export class SessionStore extends DisposableBase {
 	}
 
 	/** Removes all sign-ins of a connection, for all origins. */
-	async forget(id: string): Promise<void> {
+	async deleteSignIns(id: string): Promise<void> {
 		for (const name of [...this.#known.keys(), ...this.#session.keys()].filter(each => parseConnectionId(each) === id)) {
 			this.#known.delete(name);
 			this.#session.delete(name);
@@ -97,7 +97,7 @@ export class SessionStore extends DisposableBase {
 		this.#changed.fire(id);
 	}
 
-	async #read(name: string): Promise<SignIn | undefined> {
+	async #readSignIn(name: string): Promise<SignIn | undefined> {
 		let found = this.#session.get(name);
 		if (!found) {
 			try {

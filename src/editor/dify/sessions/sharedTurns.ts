@@ -29,14 +29,14 @@ export class SharedTurns extends DisposableBase {
 	}
 
 	async #runWithClaim<T>(id: string, act: () => Promise<T>): Promise<T> {
-		while (!(await this.#claims.claim(id))) {
+		while (!(await this.#claims.claimItem(id))) {
 			// claims of closed windows expire (WindowClaims)
 			await new Promise(resolve => setTimeout(resolve, waitMs));
 		}
 		try {
 			return await act();
 		} finally {
-			this.#claims.release(id);
+			this.#claims.releaseItem(id);
 		}
 	}
 }

@@ -12,7 +12,7 @@ export function getTargetNodes(node: TreeNode | undefined, selected: readonly Tr
 /** Runs all run files among the nodes concurrently. */
 export async function runSelectedRunFiles(nodes: readonly TreeNode[]): Promise<void> {
 	const uris = nodes.filter(node => getContextValue(node) === 'runFile').flatMap(node => ('uri' in node ? [node.uri] : []));
-	await Promise.all(uris.map(uri => execute('agentWorkbench.workflow.runFile', uri)));
+	await Promise.all(uris.map(uri => executeNodeCommand('agentWorkbench.workflow.runFile', uri)));
 }
 
 /** Runs the selected or focused nodes. Runs a run file, runs the draft of an agent file, or repeats a run. */
@@ -23,9 +23,9 @@ export async function runNodes(view: View): Promise<void> {
 	if (context === 'runFile') {
 		await runSelectedRunFiles(nodes);
 	} else if (context?.startsWith('agent.file')) {
-		await execute('agentWorkbench.agent.runDraft', first);
+		await executeNodeCommand('agentWorkbench.agent.runDraft', first);
 	} else if (context && /^(run\.finished$|log)/.test(context)) {
-		await execute('agentWorkbench.run.runAgain', first);
+		await executeNodeCommand('agentWorkbench.run.runAgain', first);
 	}
 }
 
@@ -40,7 +40,7 @@ export async function renameNode(view: View): Promise<void> {
 			[/^connection\.service/, 'agentWorkbench.connection.edit'],
 		]);
 	if (command) {
-		await execute(command, node);
+		await executeNodeCommand(command, node);
 	}
 }
 
@@ -58,7 +58,7 @@ export async function deleteNodes(view: View): Promise<void> {
 			[/^connection\.service/, 'agentWorkbench.connection.remove'],
 		]);
 	if (command) {
-		await execute(command, first, nodes);
+		await executeNodeCommand(command, first, nodes);
 	}
 }
 
@@ -80,9 +80,9 @@ function findCommand(node: TreeNode, table: readonly (readonly [RegExp, CommandI
 }
 
 function getContextValue(node: TreeNode): string {
-	return node.createItem().contextValue ?? '';
+	return node.createTreeItem().contextValue ?? '';
 }
 
-async function execute(command: CommandId, ...args: unknown[]): Promise<void> {
+async function executeNodeCommand(command: CommandId, ...args: unknown[]): Promise<void> {
 	await vscode.commands.executeCommand(command, ...args);
 }

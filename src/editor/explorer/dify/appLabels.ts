@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DifyApp, DifyMode } from '#client/dify/management.ts';
 import type { AppLink } from '../../dify/difyTypes.ts';
 import { getModeLabel } from '../../platform/difyModeText.ts';
-import { escapeMarkdown, formatMoment, toOneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, formatTimestamp, toOneLine } from '../../platform/wording.ts';
 
 /** Modes of apps that are graphs. Only such apps can be overwritten, published and run as drafts. */
 const graphModes: readonly DifyMode[] = ['workflow', 'advanced-chat'];
@@ -50,7 +50,7 @@ export function createAppTooltip({ name, mode, description, updatedAt }: DifyApp
 		tooltip.appendMarkdown(`${escapeMarkdown(description.slice(0, 2000))}\n\n`);
 	}
 	if (updatedAt !== undefined) {
-		tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Updated in Dify: {0}', formatMoment(updatedAt * 1000)))}\n\n`);
+		tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Updated in Dify: {0}', formatTimestamp(updatedAt * 1000)))}\n\n`);
 	}
 	tooltip.appendMarkdown(
 		link

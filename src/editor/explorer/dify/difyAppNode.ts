@@ -31,7 +31,7 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 		return { connectionId: this.connectionId, app: this.app };
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const link = this.#getLink();
 		const item = new vscode.TreeItem(toOneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = getAppContextValue(this.app, link, false);

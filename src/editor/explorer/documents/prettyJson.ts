@@ -23,7 +23,7 @@ export function formatJson(value: unknown, full: boolean): PrettyText {
 		return { text, cut: false };
 	}
 	for (const scale of [1, 0.1, 0.01]) {
-		const short = JSON.stringify(shorten(value, longestText * scale, Math.ceil(longestList * scale)), undefined, 2);
+		const short = JSON.stringify(shortenValues(value, longestText * scale, Math.ceil(longestList * scale)), undefined, 2);
 		if (short.length <= mostCharacters) {
 			return { text: short, cut: true };
 		}
@@ -48,18 +48,18 @@ export function parseJsonStrings<T extends object>(value: T, fields: readonly (k
 	return unfolded;
 }
 
-function shorten(value: unknown, text: number, list: number): unknown {
+function shortenValues(value: unknown, text: number, list: number): unknown {
 	if (typeof value === 'string') {
 		return value.length > text
 			? vscode.l10n.t('{0}… ({1} more characters)', cutToLimit(value, text), formatNumber(value.length - text))
 			: value;
 	}
 	if (Array.isArray(value)) {
-		const first = value.slice(0, list).map(item => shorten(item, text, list));
+		const first = value.slice(0, list).map(item => shortenValues(item, text, list));
 		return value.length > list ? [...first, vscode.l10n.t('… and {0} more', formatNumber(value.length - list))] : first;
 	}
 	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item, text, list)]));
+		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortenValues(item, text, list)]));
 	}
 	return value;
 }

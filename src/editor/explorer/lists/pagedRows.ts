@@ -64,14 +64,14 @@ export class PagedRows<T extends { readonly id: string }> {
 	/** Loads the first page if it hasn't been loaded yet. Never rejects, see {@link error}. */
 	async start(): Promise<void> {
 		if (this.#pages === 0 && this.#error === undefined) {
-			await this.loadMore();
+			await this.loadNextPage();
 		} else {
 			await this.#loading;
 		}
 	}
 
 	/** Loads the next page. Resolves to the first new row. */
-	async loadMore(): Promise<T | undefined> {
+	async loadNextPage(): Promise<T | undefined> {
 		const before = this.#rows.at(-1);
 		this.#loading ??= this.#loadPage().finally(() => {
 			this.#loading = undefined;
@@ -82,7 +82,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	}
 
 	/** Drops all rows. The next {@link start} loads the first page again. */
-	reset(): void {
+	dropRows(): void {
 		this.#generation++;
 		this.#loading = undefined;
 		this.#rows = [];
@@ -116,7 +116,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	}
 
 	/** Replaces the row with this ID, or removes it if `row` is undefined. */
-	replace(id: string, row: T | undefined): void {
+	replaceRow(id: string, row: T | undefined): void {
 		this.#rows = this.#rows.flatMap(each => (each.id === id ? (row ? [row] : []) : [each]));
 		this.#changed();
 	}
@@ -126,7 +126,7 @@ export class PagedRows<T extends { readonly id: string }> {
 		try {
 			const page = await this.#fetch({ page: this.#pages, last: this.#rows.at(-1) });
 			if (generation === this.#generation) {
-				this.#append(page);
+				this.#appendPage(page);
 			}
 		} catch (error) {
 			if (generation === this.#generation) {
@@ -135,7 +135,7 @@ export class PagedRows<T extends { readonly id: string }> {
 		}
 	}
 
-	#append(page: RowsPage<T>): void {
+	#appendPage(page: RowsPage<T>): void {
 		const known = new Set(this.#rows.map(row => row.id));
 		const rows = [...this.#rows, ...page.rows.filter(row => !known.has(row.id))];
 		const excess = Math.max(0, rows.length - mostRows);

@@ -17,7 +17,7 @@ export class InputsNode implements TreeNode {
 		this.#stores = stores;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Inputs'), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = 'inputs';
 		item.iconPath = new vscode.ThemeIcon('json');

@@ -5,7 +5,7 @@ import type { TreeNode } from './treeNode.ts';
 
 /** A node whose children are loaded in pages. */
 export interface PagedNode extends TreeNode {
-	readonly rows: Pick<PagedRows<{ readonly id: string }>, 'loadMore' | 'reset'>;
+	readonly rows: Pick<PagedRows<{ readonly id: string }>, 'loadNextPage' | 'dropRows'>;
 	/** Returns the node of a loaded row. */
 	findRow(id: string): TreeNode | undefined;
 }
@@ -23,7 +23,7 @@ export class LoadMoreNode implements TreeNode {
 		this.#left = left;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const title = vscode.l10n.t('Load more');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'loadMore';

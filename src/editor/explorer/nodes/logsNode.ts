@@ -29,7 +29,7 @@ export class LogsNode implements TreeNode {
 		return this.log.pages;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Logs'), vscode.TreeItemCollapsibleState.Collapsed);
 		const { total } = this.log.pages;
 		const filter = this.#getFilterLabel();

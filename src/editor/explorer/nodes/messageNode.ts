@@ -19,7 +19,7 @@ export class MessageNode implements TreeNode {
 		this.#tooltip = tooltip;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#text);
 		item.contextValue = 'message';
 		item.iconPath = new vscode.ThemeIcon('info');

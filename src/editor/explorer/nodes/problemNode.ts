@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { getErrorMessage, getLocalErrorMessage, getRemedy } from '#base/problems.ts';
+import { getErrorMessage, getShortErrorMessage, getRemedy } from '#base/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /** An error that occurred while loading the children of a node. A click executes its remedy or tries again. */
@@ -17,10 +17,10 @@ export class ProblemNode implements TreeNode {
 		this.#retry = retry;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const message = getErrorMessage(this.#error);
 		const remedy = getRemedy(this.#error);
-		const item = new vscode.TreeItem(getLocalErrorMessage(this.#error));
+		const item = new vscode.TreeItem(getShortErrorMessage(this.#error));
 		item.contextValue = 'problem';
 		item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
 		item.description = remedy?.title ?? vscode.l10n.t('Try again');

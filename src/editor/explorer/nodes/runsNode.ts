@@ -29,12 +29,12 @@ export class RunsNode implements TreeNode {
 		this.#stores = stores;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(vscode.l10n.t('Runs'), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.countActive();
+		const running = this.countActiveRuns();
 		item.contextValue = this.#filter === '' ? 'runs' : 'runs.filtered';
 		item.iconPath = new vscode.ThemeIcon(this.#filter === '' ? 'history' : 'filter-filled');
-		const waiting = this.countPaused();
+		const waiting = this.countPausedRuns();
 		item.description = joinParts(
 			this.#filter === '' ? '' : `'${this.#filter}'`,
 			waiting ? vscode.l10n.t('{0} waiting for input', waiting) : '',
@@ -55,7 +55,7 @@ export class RunsNode implements TreeNode {
 	}
 
 	async getChildren(): Promise<readonly TreeNode[]> {
-		const runs = this.#filter === '' ? this.#listRuns() : await this.#findMatching();
+		const runs = this.#filter === '' ? this.#listRuns() : await this.#findMatchingRuns();
 		const first = [...runs.filter(isPaused), ...runs.filter(isActive), ...runs.filter(isOver)].slice(0, shown);
 		const keys = new Set(first.map(run => run.key));
 		for (const key of this.#nodes.keys()) {
@@ -80,11 +80,11 @@ export class RunsNode implements TreeNode {
 		});
 	}
 
-	countActive(): number {
+	countActiveRuns(): number {
 		return this.#listRuns().filter(isActive).length;
 	}
 
-	countPaused(): number {
+	countPausedRuns(): number {
 		return this.#listRuns().filter(isPaused).length;
 	}
 
@@ -112,7 +112,7 @@ export class RunsNode implements TreeNode {
 	}
 
 	/** Returns the runs that match the filter. Includes unfinished runs, because their outputs aren't known yet. */
-	async #findMatching(): Promise<readonly RunRecord[]> {
+	async #findMatchingRuns(): Promise<readonly RunRecord[]> {
 		const [filter, runs] = [this.#filter, this.#listRuns()];
 		const unknown = runs.filter(run => isOver(run) && !this.#fits.has(run.key));
 		const found = unknown.length > 0 ? await this.#stores.findRuns(unknown, filter) : new Set<string>();

@@ -18,7 +18,7 @@ class StarterNode implements TreeNode {
 		this.#command = command;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#label);
 		item.contextValue = 'begin';
 		item.iconPath = new vscode.ThemeIcon(this.#icon);

@@ -9,7 +9,7 @@ export interface TreeNode {
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
 	/** Creates the item from the data that is currently available. The tree sets its `id`. */
-	createItem(): TreeItem;
+	createTreeItem(): TreeItem;
 	/** Absent for leaves. If this rejects or throws, the tree shows a node that offers a remedy. */
 	getChildren?(): Promise<readonly TreeNode[]> | readonly TreeNode[];
 	/** Called when the pointer hovers over the node. */

@@ -14,7 +14,7 @@ export class RunFileIndex extends DisposableBase {
 
 	/** Returns the run files of an agent, sorted by path. */
 	async getRunFiles(agent: string): Promise<vscode.Uri[]> {
-		await this.#load();
+		await this.#loadIndex();
 		return [...this.#agents]
 			.flatMap(([uri, name]) => (name === agent ? [uri] : []))
 			.sort()
@@ -22,24 +22,24 @@ export class RunFileIndex extends DisposableBase {
 	}
 
 	/** Returns the names of all agents that have run files. */
-	async getAgents(): Promise<string[]> {
-		await this.#load();
+	async getAgentNames(): Promise<string[]> {
+		await this.#loadIndex();
 		return [...new Set(this.#agents.values())].filter(name => name !== undefined).sort();
 	}
 
 	/** Rebuilds the index on next use, to include changes that the watchers missed. */
-	reset(): void {
+	invalidateIndex(): void {
 		this.#loading = undefined;
 		this.#changed.fire();
 	}
 
-	#load(): Promise<void> {
-		this.#loading ??= this.#build();
+	#loadIndex(): Promise<void> {
+		this.#loading ??= this.#buildIndex();
 		return this.#loading;
 	}
 
-	async #build(): Promise<void> {
-		this.#watch();
+	async #buildIndex(): Promise<void> {
+		this.#watchFiles();
 		const agents = new Map<string, string | undefined>();
 		// changes that are reported from here on go into the new map
 		this.#agents = agents;
@@ -48,7 +48,7 @@ export class RunFileIndex extends DisposableBase {
 		}
 	}
 
-	#watch(): void {
+	#watchFiles(): void {
 		if (this.#watching) {
 			return;
 		}
@@ -58,8 +58,8 @@ export class RunFileIndex extends DisposableBase {
 		files.onDidChange(uri => this.#updateFile(uri));
 		// when a folder is deleted, there is no event for its files
 		const all = this.register(vscode.workspace.createFileSystemWatcher('**', true, true, false));
-		all.onDidDelete(uri => this.#removeDeleted(uri));
-		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
+		all.onDidDelete(uri => this.#removeDeletedFiles(uri));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.invalidateIndex()));
 	}
 
 	async #updateFile(uri: vscode.Uri): Promise<void> {
@@ -71,7 +71,7 @@ export class RunFileIndex extends DisposableBase {
 	}
 
 	/** Removes a deleted file, or all files in a deleted folder. */
-	#removeDeleted(gone: vscode.Uri): void {
+	#removeDeletedFiles(gone: vscode.Uri): void {
 		const uri = gone.toString();
 		const dead = [...this.#agents.keys()].filter(file => file === uri || file.startsWith(`${uri}/`));
 		for (const file of dead) {

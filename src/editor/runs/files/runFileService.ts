@@ -19,7 +19,7 @@ import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { type ParsedRunFile, parseRunFile } from '#runs/request/runFileParse.ts';
 import { hasErrors, type ReadRunFile, readRunFile } from '#runs/request/runFileRead.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { AgentNodes } from './agentNodes.ts';
 import type { FileTargets } from './fileTargets.ts';
 
@@ -52,13 +52,13 @@ export class RunFileService {
 		return this.#parts.targets.getConnection(file);
 	}
 
-	parse(text: string): ParsedRunFile {
+	parseRunFile(text: string): ParsedRunFile {
 		return parseRunFile(text, this.#loadSchema(), vscode.l10n.t);
 	}
 
 	/** Checks a file without sending anything. Always checks its structure, but agents and variables only if they are already known. */
-	async check(document: vscode.TextDocument): Promise<readonly TextFault[]> {
-		const file = this.parse(document.getText());
+	async checkRunFile(document: vscode.TextDocument): Promise<readonly TextFault[]> {
+		const file = this.parseRunFile(document.getText());
 		const connection = this.getConnection(document.uri);
 		const agents = await this.getKnownAgents(connection);
 		const graph = await this.readGraph(document, agents);
@@ -73,7 +73,7 @@ export class RunFileService {
 
 	/** Reads the graph of a run file's agent. Returns `undefined` if the agent file can't be read or isn't on this machine. */
 	async readGraph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
-		const file = findAgent(agents ?? [], this.parse(document.getText()).agent ?? '')?.file;
+		const file = findAgent(agents ?? [], this.parseRunFile(document.getText()).agent ?? '')?.file;
 		return file ? this.#nodes.readGraph(file) : undefined;
 	}
 
@@ -96,9 +96,9 @@ export class RunFileService {
 	 * Reads a run file in order to send it. Starts the service if necessary, and rejects if the service isn't available. `drafts` are
 	 * used instead of the agents that the service lists.
 	 */
-	async read(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<ReadRunFile> {
+	async readRunFile(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<ReadRunFile> {
 		// before starting the service, report the problems that can be found without it
-		const faults = drafts ? this.parse(document.getText()).faults : await this.check(document);
+		const faults = drafts ? this.parseRunFile(document.getText()).faults : await this.checkRunFile(document);
 		if (hasErrors(faults)) {
 			return { request: undefined, faults, secrets: new Map() };
 		}
@@ -128,7 +128,7 @@ export class RunFileService {
 		return {
 			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
 			askInput: (name, secret) => this.#parts.targets.askInput(file, name, secret),
-			environment: isTrusted() ? name => process.env[name] : undefined,
+			environment: isWorkspaceTrusted() ? name => process.env[name] : undefined,
 		};
 	}
 
@@ -143,7 +143,7 @@ export class RunFileService {
 	}
 
 	/** Uploads a file that the user chose for a run of an agent. Rejects if the file is too large. */
-	async upload(connection: Connection, file: vscode.Uri, model: string): Promise<FileObject> {
+	async uploadFile(connection: Connection, file: vscode.Uri, model: string): Promise<FileObject> {
 		const name = path.posix.basename(file.path);
 		const { size } = await vscode.workspace.fs.stat(file);
 		if (size > maxUploadBytes) {

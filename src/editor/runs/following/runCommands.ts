@@ -9,7 +9,7 @@ import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { toCurl } from '../files/curl.ts';
+import { toCurlCommand } from '../files/curl.ts';
 import { saveAsRunFile } from '../files/newRunFile.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
@@ -61,12 +61,12 @@ export class RunCommands {
 			),
 		'agentWorkbench.run.copyAsCurl': argument => this.#runOnRecord(argument, record => this.#copyAsCurl(record)),
 		'agentWorkbench.run.compare': (argument, selected) =>
-			this.#runOnAnyRun(argument, ({ record }) => this.#compare(record, getSelectedPair(argument, selected))),
+			this.#runOnAnyRun(argument, ({ record }) => this.#compareRuns(record, getSelectedPair(argument, selected))),
 		'agentWorkbench.run.runAgain': argument => this.#runOnAnyRun(argument, run => this.#runAgain(run)),
 		'agentWorkbench.run.copyId': argument => this.#runOnRecord(argument, ({ runId, key }) => vscode.env.clipboard.writeText(runId ?? key)),
 		'agentWorkbench.run.remove': (argument, selected) => this.#removeRuns(argument, selected),
 		'agentWorkbench.run.clearHistory': () => this.#clearHistory(),
-		'agentWorkbench.run.showOutput': () => this.#parts.channel.show(),
+		'agentWorkbench.run.showOutput': () => this.#parts.channel.showChannel(),
 	};
 
 	constructor(parts: RunCommandsParts) {
@@ -80,7 +80,7 @@ export class RunCommands {
 			keys.length > 1
 				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isOver(record))
 				: [await chooseRun(argument, records, run => !isOver(run), vscode.l10n.t('No active runs.'))];
-		await Promise.all(chosen.map(record => record && !control.stop(record.key) && control.stopElsewhere(record)));
+		await Promise.all(chosen.map(record => record && !control.stop(record.key) && control.stopUnfollowedRun(record)));
 	}
 
 	/** Removes finished runs from the history. */
@@ -88,7 +88,7 @@ export class RunCommands {
 		const { records, journals, leftovers } = this.#parts;
 		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No finished runs yet.'));
 		const targets = chosen ? [...new Set([chosen.key, ...getTargetKeys(argument, selected)])] : [];
-		const keys = targets.filter(key => records.isOwn(key) && isOver(records.get(key)!));
+		const keys = targets.filter(key => records.isOwnRun(key) && isOver(records.get(key)!));
 		if (keys.length === 0) {
 			if (chosen) {
 				throw new Problem(
@@ -105,7 +105,7 @@ export class RunCommands {
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
 		const detail = vscode.l10n.t('The logs of the service are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
-			await journals.remove(records.remove(keys));
+			await journals.remove(records.removeRuns(keys));
 			await leftovers.removeExcept(records.list().map(({ key }) => key));
 		}
 	}
@@ -139,7 +139,7 @@ export class RunCommands {
 			throw new Problem('no-curl', message);
 		}
 		const client = await this.#parts.connections.getClient(record.connectionId);
-		await vscode.env.clipboard.writeText(await toCurl(client, await this.#parts.requests.getRequest(record)));
+		await vscode.env.clipboard.writeText(await toCurlCommand(client, await this.#parts.requests.getRequest(record)));
 	}
 
 	async #runAgain({ record, detail }: AnyRun): Promise<RunRecord> {
@@ -171,13 +171,13 @@ export class RunCommands {
 	}
 
 	/** Shows the differences from the other run of the pair, or from a run that the user picks, in VS Code's diff editor. */
-	async #compare(record: RunRecord, pair: readonly string[]): Promise<void> {
+	async #compareRuns(record: RunRecord, pair: readonly string[]): Promise<void> {
 		const none = vscode.l10n.t("No other run of '{0}' to compare with.", record.agent);
-		const isOther = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
+		const isOtherRun = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
 		// a run can have both a service key and a local key, so compare the runs rather than the keys
 		const found = await Promise.all(pair.map(key => this.#findRun(key)));
 		const other =
-			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOther, none));
+			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOtherRun, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
 			const ids = [before, after].map(({ runId, key }) => shortenId(runId ?? key));

@@ -76,7 +76,7 @@ export class RunControl extends DisposableBase {
 		super();
 		this.#parts = parts;
 		this.register({ dispose: () => this.#stopFollowingAll() });
-		this.register(parts.records.onDidTakeOver(() => this.resume()));
+		this.register(parts.records.onDidTakeOver(() => this.resumeRuns()));
 	}
 
 	/** Sends a request and follows the run to its end. */
@@ -99,7 +99,7 @@ export class RunControl extends DisposableBase {
 		};
 		runInBackground(this.#parts.journals.trim(), this.#parts.log, 'Clean up run journals');
 		this.#parts.records.add(record);
-		const run = this.#follow(record, origin.draft?.stream, secrets);
+		const run = this.#followRun(record, origin.draft?.stream, secrets);
 		const secretPlaces = [...new Set(secrets.values())];
 		run.observer.onEntry({ at: record.startedAt, request: kept, ...(secretPlaces.length > 0 && { secretPlaces }) });
 		return { key: record.key, ended: run.live.start(request).then(() => run.end()), getFailure: run.failure };
@@ -113,7 +113,7 @@ export class RunControl extends DisposableBase {
 	}
 
 	/** Stops a run that this window isn't following, because it is paused or another window follows it. Rejects if the service refuses. */
-	async stopElsewhere(record: RunRecord): Promise<void> {
+	async stopUnfollowedRun(record: RunRecord): Promise<void> {
 		const { key, taskId, agent, user } = record;
 		if (taskId === undefined) {
 			throw new Problem('no-task', vscode.l10n.t("The service hasn't reported the ID of this run yet. Try again in a moment."));
@@ -132,18 +132,18 @@ export class RunControl extends DisposableBase {
 	 * Follows runs again that were active or lost when the window closed. If `connectionId` is set, only those of this connection, which
 	 * wasn't available before. Runs whose ID was never reported are marked as lost.
 	 */
-	resume(connectionId?: string): void {
+	resumeRuns(connectionId?: string): void {
 		const { records, connections, log } = this.#parts;
 		for (const record of records.list()) {
 			const { key, runId } = record;
 			const isIncluded = connectionId === undefined || record.connectionId === connectionId;
-			if (!isIncluded || (!isActive(record) && !shouldLookUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
+			if (!isIncluded || (!isActive(record) && !shouldLookUpAgain(record)) || !records.isOwnRun(key) || this.#live.has(key)) {
 				continue;
 			}
 			if (runId !== undefined && connections.get(record.connectionId)) {
-				runInBackground(this.#followAgain(record), log, `Run ${runId}`);
+				runInBackground(this.#refollowRun(record), log, `Run ${runId}`);
 			} else if (isActive(record)) {
-				records.update(key, { status: 'lost', error: vscode.l10n.t('The window closed before the service reported the ID of the run.') });
+				records.updateRun(key, { status: 'lost', error: vscode.l10n.t('The window closed before the service reported the ID of the run.') });
 			}
 		}
 	}
@@ -151,8 +151,8 @@ export class RunControl extends DisposableBase {
 	/** Follows a paused run again. Has no effect if the run is already being followed or belongs to another window. */
 	continueRun(key: string): void {
 		const record = this.#parts.records.get(key);
-		if (record && isPaused(record) && this.#parts.records.isOwn(key) && !this.#live.has(key)) {
-			runInBackground(this.#followAgain(record), this.#parts.log, `Run ${record.runId ?? key}`);
+		if (record && isPaused(record) && this.#parts.records.isOwnRun(key) && !this.#live.has(key)) {
+			runInBackground(this.#refollowRun(record), this.#parts.log, `Run ${record.runId ?? key}`);
 		}
 	}
 
@@ -162,12 +162,12 @@ export class RunControl extends DisposableBase {
 		const entry = { at: Date.now(), note: `Answered '${form.title}' with '${action}'.` };
 		journals.write(key, entry);
 		this.#entryEmitter.fire({ key, entry });
-		records.update(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
+		records.updateRun(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
 		this.continueRun(key);
 	}
 
-	async #followAgain(record: RunRecord): Promise<void> {
-		const run = this.#follow(record, undefined, this.#secrets.get(record.key));
+	async #refollowRun(record: RunRecord): Promise<void> {
+		const run = this.#followRun(record, undefined, this.#secrets.get(record.key));
 		await run.live.resume(record, await this.#readProgress(record));
 		await run.end();
 	}
@@ -199,7 +199,7 @@ export class RunControl extends DisposableBase {
 		return names;
 	}
 
-	#follow(record: RunRecord, draft: StreamDraft | undefined, secrets: Secrets = new Map()) {
+	#followRun(record: RunRecord, draft: StreamDraft | undefined, secrets: Secrets = new Map()) {
 		const { connections, services, records, journals, channel, log } = this.#parts;
 		const { key, connectionId, file } = record;
 		const names = {
@@ -231,9 +231,9 @@ export class RunControl extends DisposableBase {
 				if (this.disposed) {
 					return;
 				}
-				const patch = { ...change, ...maskEntry(pick(change, 'outputs', 'error'), secrets) };
+				const patch = { ...change, ...maskEntry(pickFields(change, 'outputs', 'error'), secrets) };
 				outputs = 'outputs' in patch ? patch.outputs : outputs;
-				records.update(key, patch);
+				records.updateRun(key, patch);
 			},
 			onFailed: error => {
 				failure = error;
@@ -246,7 +246,7 @@ export class RunControl extends DisposableBase {
 			...(draft ? { stream: adaptStream(draft, () => connections.getClient(connectionId)) } : {}),
 		});
 		this.#live.set(key, live);
-		const end = async (): Promise<RunRecord> => {
+		const finishRun = async (): Promise<RunRecord> => {
 			if (this.disposed) {
 				return records.get(key) ?? record;
 			}
@@ -263,7 +263,7 @@ export class RunControl extends DisposableBase {
 			}
 			return ended;
 		};
-		return { live, observer, end, failure: () => failure };
+		return { live, observer, end: finishRun, failure: () => failure };
 	}
 
 	/** Stops following all runs. The runs continue on their services, and the next window finds them by ID. */
@@ -293,6 +293,6 @@ function shouldLookUpAgain({ status, forgotten, startedAt }: RunRecord): boolean
 }
 
 /** Returns an object with only the named fields, if they exist. */
-function pick<T extends object, K extends keyof T>(from: T, ...names: K[]): Partial<Pick<T, K>> {
+function pickFields<T extends object, K extends keyof T>(from: T, ...names: K[]): Partial<Pick<T, K>> {
 	return Object.fromEntries(names.flatMap(name => (name in from ? [[name, from[name]]] : []))) as Partial<Pick<T, K>>;
 }

@@ -84,9 +84,9 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		}
 		if (part === 'output' && name !== undefined) {
 			const value = (await this.readOutputs(record))?.[name];
-			return typeof value === 'string' ? value : stringify(value ?? null);
+			return typeof value === 'string' ? value : formatDocumentJson(value ?? null);
 		}
-		return part === 'outputs.json' ? stringify(await this.readOutputs(record)) : this.#createRecord(record);
+		return part === 'outputs.json' ? formatDocumentJson(await this.readOutputs(record)) : this.#createRecord(record);
 	}
 
 	/** Reads the outputs of a run from its record, or from its journal if they are too large for the record. */
@@ -158,7 +158,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		}
 		const { request, detail, notes } = found;
 		const events = shown.list(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
-		return stringify({
+		return formatDocumentJson({
 			...facts,
 			startedAt: new Date(startedAt).toISOString(),
 			request,
@@ -236,6 +236,6 @@ function cutLongString(_name: string, part: unknown): unknown {
 		: part;
 }
 
-function stringify(value: unknown): string {
+function formatDocumentJson(value: unknown): string {
 	return `${JSON.stringify(value, cutLongString, '\t') ?? 'null'}\n`;
 }

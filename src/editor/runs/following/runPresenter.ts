@@ -7,12 +7,12 @@ import { requireTrust } from '../../platform/trust.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { OutputReveal } from './outputReveal.ts';
 import type { RunControl, RunOrigin } from './runControl.ts';
-import { showProgress } from './runProgress.ts';
+import { showRunProgress } from './runProgress.ts';
 import type { RunServices } from './runServices.ts';
 
 /** The views that show runs. */
 export interface RunViews {
-	isVisible(key: string): boolean;
+	isRunVisible(key: string): boolean;
 	/** Shows a repetition instead of the repeated run in all views that show that run. */
 	showRepeat(repeated: string, key: string): void;
 }
@@ -57,28 +57,28 @@ export class RunPresenter {
 		if (origin.repeats !== undefined) {
 			views()?.showRepeat(origin.repeats, started.key);
 		}
-		const isOnScreen = () => views()?.isVisible(started.key) ?? false;
-		const record = await showProgress(started, runs, control, origin.debugged || isOnScreen());
+		const isRunOnScreen = () => views()?.isRunVisible(started.key) ?? false;
+		const record = await showRunProgress(started, runs, control, origin.debugged || isRunOnScreen());
 		const failure = started.getFailure();
 		if (failure !== undefined) {
 			reveal.onRunFailure();
 			const problem = services.toProblem(record, failure);
 			const remedy = getRemedy(problem);
 			// the remedy isn't offered anywhere else
-			if (remedy || !isOnScreen()) {
-				void showFailure(record, getErrorMessage(problem), remedy);
+			if (remedy || !isRunOnScreen()) {
+				void showRunFailure(record, getErrorMessage(problem), remedy);
 			}
 		} else if (record.status === 'failed' || record.status === 'lost') {
 			reveal.onRunFailure();
-			if (!isOnScreen()) {
-				void showFailure(record, record.error ?? '', undefined);
+			if (!isRunOnScreen()) {
+				void showRunFailure(record, record.error ?? '', undefined);
 			}
 		}
 		return record;
 	}
 }
 
-async function showFailure(record: RunRecord, why: string, remedy: Remedy | undefined): Promise<void> {
+async function showRunFailure(record: RunRecord, why: string, remedy: Remedy | undefined): Promise<void> {
 	const message =
 		record.status === 'lost'
 			? vscode.l10n.t("The outcome of '{0}' is unknown. {1}", record.agent, toOneLine(why, 300))

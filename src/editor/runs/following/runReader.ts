@@ -44,7 +44,7 @@ export class RunReader {
 	}
 
 	/** Returns the keys of the runs that contain a text ({@link hasRunText}). */
-	async findText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
+	async findRunsWithText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		for (const record of records) {
 			if (await hasRunText(record, this.#parts.journals.read(record.key), text)) {

@@ -4,7 +4,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { getEnvironmentValue } from '#runs/request/placeholders.ts';
 import { type FilledRequest, refillSecrets } from '#runs/request/secrets.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { askSecret } from '../files/askSecret.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 
@@ -56,7 +56,7 @@ export class StoredRequests {
 			},
 			async (name, place) =>
 				last && (await this.getSecretPlaces(last)).has(place)
-					? getEnvironmentValue(name, isTrusted() ? variable => process.env[variable] : undefined, vscode.l10n.t)
+					? getEnvironmentValue(name, isWorkspaceTrusted() ? variable => process.env[variable] : undefined, vscode.l10n.t)
 					: undefined,
 		);
 	}

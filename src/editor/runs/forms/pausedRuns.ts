@@ -54,30 +54,30 @@ export class PausedRunWatch extends DisposableBase {
 		}
 	}
 
-	#listPaused(): readonly RunRecord[] {
+	#listPausedRuns(): readonly RunRecord[] {
 		const { records } = this.#parts;
-		return records.list().filter(record => isPaused(record) && record.runId !== undefined && records.isOwn(record.key));
+		return records.list().filter(record => isPaused(record) && record.runId !== undefined && records.isOwnRun(record.key));
 	}
 
 	#restartChecks(ms: number): void {
 		clearTimeout(this.#timer);
 		this.#delayMs = firstMs;
-		this.#schedule(ms);
+		this.#scheduleCheck(ms);
 	}
 
-	#schedule(ms: number): void {
-		if (!this.disposed && this.#listPaused().length > 0) {
-			this.#timer = setTimeout(() => runInBackground(this.#checkAll(), this.#parts.log, 'Check paused runs'), ms);
+	#scheduleCheck(ms: number): void {
+		if (!this.disposed && this.#listPausedRuns().length > 0) {
+			this.#timer = setTimeout(() => runInBackground(this.#checkPausedRuns(), this.#parts.log, 'Check paused runs'), ms);
 		}
 	}
 
-	async #checkAll(): Promise<void> {
-		for (const record of this.#listPaused()) {
+	async #checkPausedRuns(): Promise<void> {
+		for (const record of this.#listPausedRuns()) {
 			await this.#checkRun(record);
 		}
 		this.#delayMs = Math.min(lastMs, this.#delayMs * 2);
 		clearTimeout(this.#timer);
-		this.#schedule(this.#delayMs);
+		this.#scheduleCheck(this.#delayMs);
 	}
 
 	async #checkRun(record: RunRecord): Promise<void> {
@@ -95,7 +95,7 @@ export class PausedRunWatch extends DisposableBase {
 		} catch (error) {
 			log.debug(`Couldn't check the paused run ${runId}: ${getErrorMessage(error)}`);
 			if (getErrorReason(error) === 'not-found' && !this.disposed) {
-				records.update(key, { status: 'lost', error: getErrorMessage(error), forgotten: true });
+				records.updateRun(key, { status: 'lost', error: getErrorMessage(error), forgotten: true });
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isSmall } from '#base/records/valueSize.ts';
+import { isWithinSize } from '#base/records/valueSize.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { runAfterActivation } from '#base/timing/afterActivation.ts';
 import type { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
@@ -53,12 +53,12 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#history = history;
 		this.#records = indexByKey(history.takeOver());
 		this.#others = indexByKey(history.readOthers());
-		this.register(runAfterActivation(() => this.#watchOthers()));
+		this.register(runAfterActivation(() => this.#watchOtherWindows()));
 	}
 
 	list(filter: { readonly connectionId?: string; readonly agent?: string; readonly file?: string } = {}): readonly RunRecord[] {
 		const wanted = Object.entries(filter) as [keyof RunRecord, string][];
-		return this.#listAll()
+		return this.#listAllRuns()
 			.filter(record => wanted.every(([field, value]) => record[field] === value))
 			.reverse();
 	}
@@ -68,7 +68,7 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	/** True if a run belongs to this window, which has started it or taken it over from a closed window. */
-	isOwn(key: string): boolean {
+	isOwnRun(key: string): boolean {
 		return this.#records.has(key);
 	}
 
@@ -76,13 +76,13 @@ export class RunRecords extends DisposableBase implements Runs {
 	add(record: RunRecord): void {
 		this.#records.set(record.key, record);
 		const surplus = [...this.#records.values()].filter(isOver).slice(0, Math.max(0, this.#records.size - mostRuns));
-		this.#remove(surplus.map(({ key }) => key));
+		this.#deleteRecords(surplus.map(({ key }) => key));
 		this.#changed.fire(record);
-		this.#save();
+		this.#saveRecords();
 	}
 
 	/** Changes fields of a run. Changes of the status, IDs, forms and debugger position are reported and saved immediately. */
-	update(key: string, patch: Partial<RunRecord>): void {
+	updateRun(key: string, patch: Partial<RunRecord>): void {
 		const before = this.#records.get(key);
 		if (!before) {
 			return;
@@ -95,7 +95,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		if (isOver(record)) {
 			delete (record as { forms?: unknown }).forms;
 		}
-		if ('outputs' in patch && !isSmall(patch.outputs, mostOutputCharacters)) {
+		if ('outputs' in patch && !isWithinSize(patch.outputs, mostOutputCharacters)) {
 			delete (record as { outputs?: unknown }).outputs;
 		}
 		if (patch.error !== undefined) {
@@ -107,24 +107,24 @@ export class RunRecords extends DisposableBase implements Runs {
 		) {
 			this.#unreported.delete(key);
 			this.#changed.fire(record);
-			this.#save();
+			this.#saveRecords();
 		} else {
 			this.#unreported.add(key);
 			this.#reportTimer ??= setTimeout(() => this.#reportProgress(), progressMs);
-			this.#saveSoon();
+			this.#scheduleSave();
 		}
 	}
 
 	/** Removes all finished runs of this window from the history. Returns their keys. */
 	clear(): readonly string[] {
-		return this.remove([...this.#records.keys()]);
+		return this.removeRuns([...this.#records.keys()]);
 	}
 
 	/** Removes the given runs that are finished and belong to this window. Returns their keys. */
-	remove(keys: readonly string[]): readonly string[] {
+	removeRuns(keys: readonly string[]): readonly string[] {
 		const over = keys.filter(key => this.#records.has(key) && isOver(this.#records.get(key)!));
-		this.#remove(over);
-		this.#save();
+		this.#deleteRecords(over);
+		this.#saveRecords();
 		return over;
 	}
 
@@ -140,29 +140,29 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	/** Lists the runs of this and other windows, oldest first. */
-	#listAll(): RunRecord[] {
+	#listAllRuns(): RunRecord[] {
 		const own = [...this.#records.values()];
 		return this.#others.size === 0 ? own : [...this.#others.values(), ...own].sort((a, b) => a.startedAt - b.startedAt);
 	}
 
-	#watchOthers(): void {
-		this.#stopWatching = this.#history.watch(() => this.#readOthersSoon());
+	#watchOtherWindows(): void {
+		this.#stopWatching = this.#history.watch(() => this.#scheduleReadingOthers());
 		// include changes that were made between the first read and now
-		this.#readOthersSoon();
+		this.#scheduleReadingOthers();
 	}
 
-	#readOthersSoon(): void {
-		this.#othersTimer ??= setTimeout(() => this.#readOthers(), othersMs);
+	#scheduleReadingOthers(): void {
+		this.#othersTimer ??= setTimeout(() => this.#readOtherWindows(), othersMs);
 	}
 
-	#readOthers(): void {
+	#readOtherWindows(): void {
 		this.#othersTimer = undefined;
 		const before = this.#others;
 		const known = this.#records.size;
 		for (const record of this.#history.takeOver([...this.#records.values()])) {
 			this.#records.set(record.key, this.#records.get(record.key) ?? record);
 		}
-		this.#others = indexByKey(this.#addNewlyMissing(this.#history.readOthers()).filter(({ key }) => !this.#records.has(key)));
+		this.#others = indexByKey(this.#keepNewlyMissing(this.#history.readOthers()).filter(({ key }) => !this.#records.has(key)));
 		for (const record of this.#others.values()) {
 			const old = before.get(record.key);
 			if (old?.status !== record.status || old.taskId !== record.taskId || old.forms?.length !== record.forms?.length) {
@@ -174,7 +174,7 @@ export class RunRecords extends DisposableBase implements Runs {
 			this.#removed.fire(gone);
 		}
 		if (this.#records.size > known) {
-			this.#save();
+			this.#saveRecords();
 			this.#takenOver.fire();
 		}
 	}
@@ -182,17 +182,17 @@ export class RunRecords extends DisposableBase implements Runs {
 	/**
 	 * Adds known runs that a read misses for the first time. If another window is just taking over their file, the next read finds them.
 	 */
-	#addNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
+	#keepNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
 		const keys = new Set(found.map(({ key }) => key));
 		const missing = [...this.#others.values()].filter(({ key }) => !keys.has(key) && !this.#missing.has(key));
 		this.#missing = new Set(missing.map(({ key }) => key));
 		if (missing.length > 0) {
-			this.#readOthersSoon();
+			this.#scheduleReadingOthers();
 		}
 		return [...found, ...missing];
 	}
 
-	#remove(keys: readonly string[]): void {
+	#deleteRecords(keys: readonly string[]): void {
 		for (const key of keys) {
 			this.#records.delete(key);
 		}
@@ -212,12 +212,12 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#unreported.clear();
 	}
 
-	#saveSoon(): void {
+	#scheduleSave(): void {
 		this.#unsaved = true;
-		this.#saveTimer ??= setTimeout(() => this.#save(), saveMs);
+		this.#saveTimer ??= setTimeout(() => this.#saveRecords(), saveMs);
 	}
 
-	#save(): void {
+	#saveRecords(): void {
 		clearTimeout(this.#saveTimer);
 		this.#saveTimer = undefined;
 		this.#unsaved = true;

@@ -18,7 +18,7 @@ export class InputForms extends WebviewPages<InputsTarget, InputsPanel> {
 	}
 
 	/** Shows the form for a target in its open tab or in a new tab. */
-	show(target: InputsTarget): void {
+	showForm(target: InputsTarget): void {
 		this.openPage(target, page => isSameTarget(page.target, target));
 	}
 }
@@ -35,11 +35,11 @@ function parseSavedTarget(state: unknown): InputsTarget | undefined {
 		agent,
 		...(typeof agentFile === 'string' ? { agentFile } : {}),
 		...(typeof trigger === 'string' ? { trigger } : {}),
-		...(isDraft(draft) ? { draft } : {}),
+		...(isDeploymentDraft(draft) ? { draft } : {}),
 	};
 }
 
-function isDraft(value: unknown): value is DeploymentDraft {
+function isDeploymentDraft(value: unknown): value is DeploymentDraft {
 	const { app, mode } = (value ?? {}) as Partial<Record<keyof DeploymentDraft, unknown>>;
 	return typeof app === 'string' && typeof mode === 'string';
 }

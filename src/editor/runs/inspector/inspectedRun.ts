@@ -58,14 +58,14 @@ export class InspectedRun extends DisposableBase {
 	}
 
 	/** Reads all entries of the run so far, then follows it. */
-	async load(): Promise<void> {
+	async loadRun(): Promise<void> {
 		this.register(this.#reading.onEntry(entry => this.#handleEntry(entry)));
 		this.register(this.#reading.onDidChange(() => this.#onRecordChange()));
 		for await (const entry of this.#reading.readEntries()) {
 			this.#addEntry(entry);
 		}
 		this.#isRead = true;
-		this.#endTimelineIfOver();
+		this.#endFinishedTimeline();
 	}
 
 	get record(): RunRecord | undefined {
@@ -160,9 +160,9 @@ export class InspectedRun extends DisposableBase {
 		}
 		const { ranGraph } = this.#reading;
 		if (ranGraph) {
-			return whole ? this.#graphs.toPicture(ranGraph) : {};
+			return whole ? this.#graphs.toAgentPicture(ranGraph) : {};
 		}
-		const place = await this.#graphs.findFile(record);
+		const place = await this.#graphs.findAgentFile(record);
 		if ('why' in place) {
 			return place;
 		}
@@ -182,12 +182,12 @@ export class InspectedRun extends DisposableBase {
 
 	#onRecordChange(): void {
 		if (this.#isRead) {
-			this.#endTimelineIfOver();
+			this.#endFinishedTimeline();
 			this.#changed.fire();
 		}
 	}
 
-	#endTimelineIfOver(): void {
+	#endFinishedTimeline(): void {
 		const { record } = this;
 		if (record && isOver(record)) {
 			this.#timeline.end(this.#lastAt);

@@ -7,7 +7,7 @@ import { escapeLinks } from '../../platform/wording.ts';
 import type { NodeInFile, NoGraph } from './runGraphs.ts';
 
 /** Runs an action of the inspector on its run. The record and outputs of a service's run are opened as documents of the service. */
-export async function executeAction(key: string, action: InspectorAction): Promise<void> {
+export async function executeRunAction(key: string, action: InspectorAction): Promise<void> {
 	const of = parseServiceRunKey(key);
 	if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
@@ -20,7 +20,7 @@ export async function executeAction(key: string, action: InspectorAction): Promi
 }
 
 /** Runs an action on the node of a row, in the iteration that the row belongs to. */
-export async function executeOnNode(
+export async function executeNodeAction(
 	key: string,
 	action: 'run' | 'runFrom' | 'pin' | 'unpin',
 	timeline: Timeline,

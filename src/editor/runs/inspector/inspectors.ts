@@ -22,13 +22,13 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 	 * Shows a run in the panel that already shows it, in a panel that isn't kept open, or in a new one. Showing the active run again keeps it
 	 * open.
 	 */
-	show(key: string): void {
+	showRun(key: string): void {
 		const open = this.pages.find(page => page.key === key);
 		if (open?.isActive) {
-			open.keep();
+			open.keepOpen();
 		}
 		const shown = open ?? this.pages.find(({ isKept }) => !isKept);
-		shown?.show(key);
+		shown?.showRun(key);
 		this.openPage({ key, kept: false }, page => page === shown).focusForm();
 	}
 
@@ -39,10 +39,10 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 
 	/** Keeps the active panel open. */
 	keepOpen(): void {
-		this.pages.find(({ isActive }) => isActive)?.keep();
+		this.pages.find(({ isActive }) => isActive)?.keepOpen();
 	}
 
-	isVisible(key: string): boolean {
+	isRunVisible(key: string): boolean {
 		return this.pages.some(panel => panel.key === key && panel.isVisible);
 	}
 
@@ -50,7 +50,7 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 	showRepeat(repeated: string, key: string): void {
 		for (const panel of this.pages) {
 			if (panel.key === repeated) {
-				panel.show(key);
+				panel.showRun(key);
 			}
 		}
 	}

@@ -34,13 +34,13 @@ export class PanelForms {
 		this.#isFocusRequested = false;
 	}
 
-	/** Requests the focus for the form that the run is waiting for, if any. The next {@link send} sets it. */
+	/** Requests the focus for the form that the run is waiting for, if any. The next {@link sendForms} sets it. */
 	requestFocus({ record }: FormsRun): void {
 		this.#isFocusRequested = record !== undefined && isPaused(record);
 	}
 
 	/** Sends the current forms to the page if they have changed, and the focus if it was requested. */
-	send({ forms }: FormsRun): void {
+	sendForms({ forms }: FormsRun): void {
 		const ids = JSON.stringify(forms.map(({ id }) => id));
 		if (ids !== (this.#sent || '[]')) {
 			this.#sent = ids;
@@ -52,7 +52,7 @@ export class PanelForms {
 		}
 	}
 
-	async answer(run: FormsRun, { form: id, action, values }: Extract<FromInspector, { type: 'answerForm' }>): Promise<void> {
+	async submitAnswer(run: FormsRun, { form: id, action, values }: Extract<FromInspector, { type: 'answerForm' }>): Promise<void> {
 		const refusal = await this.#runOnForm(run, id, (record, form) => this.#answers.submitAnswer(record, form, { action, values }));
 		if (refusal) {
 			this.#post({ type: 'formProblem', form: id, ...refusal });

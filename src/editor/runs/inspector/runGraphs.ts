@@ -36,14 +36,14 @@ export class RunGraphs {
 	}
 
 	/** Finds the agent file of a run. */
-	async findFile(record: RunRecord): Promise<GraphPlace | NoGraph> {
+	async findAgentFile(record: RunRecord): Promise<GraphPlace | NoGraph> {
 		const { uri, why } = await findAgentFileOfRun(record, this.#folders());
 		return uri ? { uri, file: vscode.workspace.asRelativePath(uri) } : { why: vscode.l10n.t('No graph available. {0}', why) };
 	}
 
 	/** Finds a node in the agent file of a run. */
 	async findNode(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
-		const place = await this.findFile(record);
+		const place = await this.findAgentFile(record);
 		if ('why' in place) {
 			return place;
 		}
@@ -64,7 +64,7 @@ export class RunGraphs {
 		if (ran) {
 			return readAgentGraph({ workflow: { graph: ran } }).nodes.find(({ id }) => id === node)?.data;
 		}
-		const place = await this.findFile(record);
+		const place = await this.findAgentFile(record);
 		if ('why' in place) {
 			return undefined;
 		}
@@ -76,7 +76,7 @@ export class RunGraphs {
 	}
 
 	/** Converts an executed graph of a service to a picture. */
-	async toPicture(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+	async toAgentPicture(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		try {
 			const { parseAgentPicture } = await import('#pages/graph/picture/agentPicture.ts');
 			// the parser for agent files reads YAML, of which JSON is a subset

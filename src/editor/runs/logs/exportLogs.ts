@@ -68,11 +68,11 @@ function toCsvLine(
 		tokens,
 		runId,
 		detail?.error ?? error,
-		detail ? toCell(getGivenInputs(detail)) : '',
-		detail ? toCell(parseOutputs(detail)) : '',
+		detail ? formatCell(getGivenInputs(detail)) : '',
+		detail ? formatCell(parseOutputs(detail)) : '',
 	]);
 }
 
-function toCell(values: Readonly<Record<string, unknown>> | null): string {
+function formatCell(values: Readonly<Record<string, unknown>> | null): string {
 	return values ? cutToLimit(JSON.stringify(values), longestCell) : '';
 }

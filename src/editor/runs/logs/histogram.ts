@@ -13,7 +13,7 @@ const atOnce = 4;
  * Counts the loaded runs over time, within the filter's time span or else the span of the runs. Returns `undefined` if no run has a start
  * time.
  */
-export function countLoaded(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
+export function countLoadedRuns(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
 	let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const { createdAt } of entries) {
 		oldest = Math.min(oldest, createdAt ?? oldest);
@@ -35,7 +35,7 @@ export function countLoaded(entries: readonly LogEntry[], span: LogFilter['span'
 }
 
 /** Lets the service count its runs over time, with one request for each bar and each status that the filter allows. */
-export async function countAtService(
+export async function countRunsOnService(
 	client: Pick<ServiceClient, 'listLogs'>,
 	owner: LogOwner,
 	filter: LogFilter & { readonly span: NonNullable<LogFilter['span']> },

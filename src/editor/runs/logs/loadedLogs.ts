@@ -13,7 +13,7 @@ import {
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { getUnknownEntries, hasChanged } from './logEntries.ts';
+import { getUnknownEntries, hasEntryChanged } from './logEntries.ts';
 import type { LogFilter } from './logPage.ts';
 import { type LogBatch, LogReader } from './logReader.ts';
 
@@ -108,32 +108,32 @@ export class LoadedLogs extends DisposableBase {
 		const before = this.#filter;
 		this.#filter = filter;
 		if (hasInvalidDates(filter)) {
-			this.cancel();
+			this.cancelLoading();
 		} else if (this.isLoaded && isSameAtService(before, filter)) {
-			this.#updateShown();
-			await this.#loadIfFew();
+			this.#updateShownEntries();
+			await this.#loadMoreIfFew();
 		} else {
-			await this.reload();
+			await this.reloadEntries();
 		}
 	}
 
 	setSort(sort: LogsSort): void {
 		this.#sort = sort;
-		this.#updateShown();
+		this.#updateShownEntries();
 	}
 
 	/** Loads from the start. The current entries stay until the first page has arrived. Never rejects, see `error`. */
-	async reload(): Promise<void> {
+	async reloadEntries(): Promise<void> {
 		this.#loading?.abort();
 		this.#loading = undefined;
 		this.#reader = undefined;
 		if (!hasInvalidDates(this.#filter)) {
-			await this.loadMore();
+			await this.loadMoreEntries();
 		}
 	}
 
 	/** Loads the next page, or several pages if few entries match the filter. Never rejects, see `error`. */
-	async loadMore(): Promise<void> {
+	async loadMoreEntries(): Promise<void> {
 		if (this.#loading) {
 			return;
 		}
@@ -175,7 +175,7 @@ export class LoadedLogs extends DisposableBase {
 	}
 
 	/** Cancels loading. Entries that have already arrived stay. */
-	cancel(): void {
+	cancelLoading(): void {
 		this.#loading?.abort();
 		this.#loading = undefined;
 		this.#changed.fire();
@@ -201,7 +201,7 @@ export class LoadedLogs extends DisposableBase {
 	async #updateTop(): Promise<number> {
 		const list = this.#reader;
 		const reader = await this.#createReader();
-		const batch = await reader.readNext();
+		const batch = await reader.readNextBatch();
 		// the list may have been reset meanwhile, or no entry of the page matches the filter
 		if (this.#loading || this.disposed || list !== this.#reader || batch.entries.length === 0) {
 			return 0;
@@ -212,31 +212,31 @@ export class LoadedLogs extends DisposableBase {
 			// all entries of the page are new, so there may be more new ones after the page
 			this.#resetEntries(reader);
 			this.#addBatch(batch);
-			this.#updateShown();
+			this.#updateShownEntries();
 			return 0;
 		}
 		const fresh = new Map(batch.entries.map(entry => [entry.id, entry]));
-		if (added.length === 0 && !this.#entries.some(entry => hasChanged(entry, fresh.get(entry.id)))) {
+		if (added.length === 0 && !this.#entries.some(entry => hasEntryChanged(entry, fresh.get(entry.id)))) {
 			return 0;
 		}
 		this.#entries = [...added, ...this.#entries.map(entry => fresh.get(entry.id) ?? entry)];
 		this.#ids = new Set(this.#entries.map(({ id }) => id));
 		this.#read += added.length;
 		this.#batch = { ...batch, hasMore: this.hasMore, filteredHere: batch.filteredHere || (this.#batch?.filteredHere ?? false) };
-		this.#updateShown();
+		this.#updateShownEntries();
 		return this.#shown.length - before;
 	}
 
-	async #loadIfFew(): Promise<void> {
+	async #loadMoreIfFew(): Promise<void> {
 		if (this.hasMore && this.#shown.length < enough) {
-			await this.loadMore();
+			await this.loadMoreEntries();
 		}
 	}
 
 	/** Loads the next page. Returns true if it has new entries, even if the filter drops them. */
 	async #loadPage(signal: AbortSignal): Promise<boolean> {
 		const reader = this.#reader ?? (await this.#createReader());
-		const batch = await reader.readNext(signal);
+		const batch = await reader.readNextBatch(signal);
 		if (signal.aborted) {
 			return false;
 		}
@@ -246,7 +246,7 @@ export class LoadedLogs extends DisposableBase {
 		}
 		const added = this.#addBatch(batch);
 		if (isFirst || !isNewestFirst(this.#sort)) {
-			this.#updateShown();
+			this.#updateShownEntries();
 		} else {
 			this.#shown = [...this.#shown, ...added.filter(entry => matchesLocalCriteria(entry, this.#filter))];
 			this.#changed.fire();
@@ -280,7 +280,7 @@ export class LoadedLogs extends DisposableBase {
 		return added;
 	}
 
-	#updateShown(): void {
+	#updateShownEntries(): void {
 		const matching = hasLocalCriteria(this.#filter)
 			? this.#entries.filter(entry => matchesLocalCriteria(entry, this.#filter))
 			: this.#entries;
@@ -292,8 +292,8 @@ export class LoadedLogs extends DisposableBase {
 
 /** True if two filters result in the same request to the service. */
 function isSameAtService(a: LogsFilter, b: LogsFilter): boolean {
-	const toKey = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
-	return toKey(a) === toKey(b);
+	const toRequestKey = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
+	return toRequestKey(a) === toRequestKey(b);
 }
 
 /** True if entries are displayed in the order in which the service sends them. */

@@ -12,6 +12,6 @@ export function getUnknownEntries(entries: readonly LogEntry[], known: ReadonlyS
 }
 
 /** True if an entry has changed since it was read. */
-export function hasChanged(entry: LogEntry, fresh: LogEntry | undefined): boolean {
+export function hasEntryChanged(entry: LogEntry, fresh: LogEntry | undefined): boolean {
 	return fresh !== undefined && (fresh.status !== entry.status || fresh.elapsedSeconds !== entry.elapsedSeconds);
 }

@@ -53,7 +53,7 @@ export async function readLogPage(
 		const rows = answer.data.map(toLogRow);
 		const { span } = filter;
 		return span
-			? keepWithin(span, rows, answer)
+			? keepEntriesInSpan(span, rows, answer)
 			: { rows, hasMore: answer.has_more, ...getTotal(answer.total), read: rows.length, filteredHere: false };
 	} catch (error) {
 		throw connections.toProblem(owner.connectionId, error);
@@ -61,7 +61,7 @@ export async function readLogPage(
 }
 
 /** Keeps only entries within a time span, because services without a time filter return and count all entries, newest first. */
-function keepWithin(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
+function keepEntriesInSpan(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
 	// services report whole seconds, so include runs of the first second
 	const whole = { ...span, after: span.after - 999 };
 	const rows = all.filter(({ createdAt }) => createdAt === undefined || isWithin(whole, createdAt));

@@ -48,7 +48,7 @@ export class LogReader {
 	}
 
 	/** Returns the next page of entries, or fewer if many don't match the filter. Rejects with the problem of the connection. */
-	async readNext(signal?: AbortSignal): Promise<LogBatch> {
+	async readNextBatch(signal?: AbortSignal): Promise<LogBatch> {
 		const entries = this.#waiting;
 		for (let filled = false; entries.length < pageSize; ) {
 			const empty = this.#cursors.filter(cursor => cursor.entries.length === 0 && cursor.hasMore);

@@ -22,17 +22,17 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 	}
 
 	/** Opens the logs that a command's argument names, with its filter. If it names none, asks for an agent. */
-	async open(argument: unknown): Promise<void> {
+	async openLogs(argument: unknown): Promise<void> {
 		const target = getLogsTarget(argument) ?? (await chooseLogsTarget(this.#parts.connections));
 		if (!target) {
 			return;
 		}
 		const filter = getArgumentFilter(argument);
-		const isSame = ({ target: { connectionId, agent } }: LogsPanel) => connectionId === target.connectionId && agent === target.agent;
+		const isPageOfTarget = ({ target: { connectionId, agent } }: LogsPanel) => connectionId === target.connectionId && agent === target.agent;
 		if (filter) {
-			this.pages.find(isSame)?.applyFilter(filter);
+			this.pages.find(isPageOfTarget)?.applyFilter(filter);
 		}
-		this.openPage({ ...target, filter: filter ?? firstFilter, sort: firstSort }, isSame);
+		this.openPage({ ...target, filter: filter ?? firstFilter, sort: firstSort }, isPageOfTarget);
 	}
 }
 

@@ -33,8 +33,8 @@ export class RunPreviews {
 	/**
 	 * Creates previews of the currently visible entries, and cancels requests for others. An entry that can't be read gets an empty preview.
 	 */
-	async showFor(entries: readonly LogEntry[]): Promise<void> {
-		this.cancel();
+	async showPreviews(entries: readonly LogEntry[]): Promise<void> {
+		this.cancelRequests();
 		const { signal } = this.#asking;
 		const known = entries.flatMap(({ id }) => {
 			const preview = this.#kept.get(id);
@@ -57,7 +57,7 @@ export class RunPreviews {
 	}
 
 	/** Cancels all requests. */
-	cancel(): void {
+	cancelRequests(): void {
 		this.#asking.abort();
 		this.#asking = new AbortController();
 	}
@@ -66,8 +66,8 @@ export class RunPreviews {
 		try {
 			const detail = await this.#read(entry, signal);
 			const preview = {
-				inputs: formatOnOneLine(getGivenInputs(detail)),
-				outputs: formatOnOneLine(parseOutputs(detail)),
+				inputs: formatValuesOnOneLine(getGivenInputs(detail)),
+				outputs: formatValuesOnOneLine(parseOutputs(detail)),
 				final: isOver(detail),
 			};
 			if (preview.final) {
@@ -95,7 +95,7 @@ export function getGivenInputs({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): R
 }
 
 /** Formats values on one line. A single value is shown without its name. */
-export function formatOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
+export function formatValuesOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
 	const entries = Object.entries(values ?? {});
 	const texts = entries.map(([name, value]) => {
 		const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

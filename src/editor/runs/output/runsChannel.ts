@@ -45,7 +45,7 @@ export class RunsChannel implements vscode.Disposable {
 	}
 
 	/** Shows the channel without moving the focus. */
-	show(): void {
+	showChannel(): void {
 		this.#channel.show(true);
 	}
 

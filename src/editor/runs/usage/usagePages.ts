@@ -18,9 +18,9 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 		this.#parts = parts;
 	}
 
-	open(view: UsageView): void {
+	openUsage(view: UsageView): void {
 		for (const page of this.pages) {
-			page.show(view);
+			page.showView(view);
 		}
 		this.openPage(view, () => true);
 	}
@@ -42,7 +42,7 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 			throw connections.toProblem(id, error);
 		}
 		for (const page of this.pages) {
-			page.reload();
+			page.reloadView();
 		}
 	}
 }

@@ -55,23 +55,23 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.#updateTitle();
 	}
 
-	reload(): void {
+	reloadView(): void {
 		this.start(this.#loadView(true));
 	}
 
 	protected override readonly handlers: Handlers<FromUsage> = {
 		ready: () => {
 			this.startPage({ type: 'snapshot', strings: getUsageStrings(vscode.l10n), state: this.#getState() });
-			this.reload();
+			this.reloadView();
 		},
-		view: message => this.show(message.view),
+		view: message => this.showView(message.view),
 		filter: message => {
 			this.#filter = message.filter;
-			this.reload();
+			this.reloadView();
 		},
 		range: message => {
 			this.#days = message.days;
-			this.reload();
+			this.reloadView();
 		},
 		slice: message => this.#sendRows(message.from, message.to),
 		open: message => this.#openCall(message.id),
@@ -81,7 +81,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 
 	async #runCommand(command: Extract<FromUsage, { type: 'command' }>['command']): Promise<void> {
 		if (command === 'refresh') {
-			this.reload();
+			this.reloadView();
 		} else if (command === 'loadMore') {
 			if (!this.#loading && this.#next !== undefined) {
 				await this.#loadView(false);
@@ -92,10 +92,10 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	}
 
 	/** Shows a view with current data. */
-	show(view: UsageView): void {
+	showView(view: UsageView): void {
 		this.#view = view;
 		this.#updateTitle();
-		this.reload();
+		this.reloadView();
 	}
 
 	#updateTitle(): void {

@@ -70,7 +70,7 @@ export class WindowBatch extends DisposableBase {
 	}
 
 	/** Stops the batch's runs on the service, and starts no further runs. */
-	cancel(): void {
+	cancelBatch(): void {
 		this.#ending.abort(new vscode.CancellationError());
 		this.#changed.fire();
 	}
@@ -82,7 +82,7 @@ export class WindowBatch extends DisposableBase {
 	}
 
 	/** Tracks the runner's events until they end. Never rejects. */
-	async follow(events: AsyncIterable<SuiteEvent>): Promise<void> {
+	async followEvents(events: AsyncIterable<SuiteEvent>): Promise<void> {
 		try {
 			for await (const event of events) {
 				this.#updateProgress(event);

@@ -34,16 +34,16 @@ export class SuiteBatches extends DisposableBase {
 	constructor(parts: SuiteBatchesParts) {
 		super();
 		this.#parts = parts;
-		this.register({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
+		this.register({ dispose: () => [...this.#running.values()].map(batch => batch.cancelBatch()) });
 	}
 
 	/** Returns the running batch that writes this result file, if any. */
-	findByFile(file: string): WindowBatch | undefined {
+	findBatchByFile(file: string): WindowBatch | undefined {
 		return this.#running.get(file);
 	}
 
 	/** Returns the running batches of a suite. */
-	listRunning(suite: string): readonly WindowBatch[] {
+	listRunningBatches(suite: string): readonly WindowBatch[] {
 		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
 	}
 
@@ -72,7 +72,7 @@ export class SuiteBatches extends DisposableBase {
 				'Counting rows',
 			);
 		}
-		const following = batch.follow(runner.run(suite, service, options));
+		const following = batch.followEvents(runner.run(suite, service, options));
 		runInBackground(
 			following.then(() => {
 				this.#running.delete(file);

@@ -65,7 +65,7 @@ export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	const between = text.slice(lastEnd, bracket);
 	const end = lastEnd + between.trimEnd().length;
 	const outer = getIndent(text, cases.offset);
-	const inner = isFirstOfLine(text, last.offset) ? getIndent(text, last.offset) : outer + unit;
+	const inner = isFirstOnLine(text, last.offset) ? getIndent(text, last.offset) : outer + unit;
 	const written = JSON.stringify(added, undefined, unit).replaceAll('\n', `\n${inner}`);
 	const hasComma = createScanner(between, true).scan() === comma;
 	const isOneLine = !between.includes('\n');
@@ -82,7 +82,7 @@ function getIndent(text: string, offset: number): string {
 	return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
-function isFirstOfLine(text: string, offset: number): boolean {
+function isFirstOnLine(text: string, offset: number): boolean {
 	return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }
 

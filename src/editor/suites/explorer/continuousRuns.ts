@@ -34,13 +34,13 @@ export class ContinuousRuns extends DisposableBase {
 			vscode.workspace.onDidSaveTextDocument(({ uri }) => {
 				if (uri.scheme === 'file') {
 					this.#saved.add(uri.fsPath);
-					runInBackground(this.#runSaved(), parts.log, 'Running suites on save');
+					runInBackground(this.#runAffectedSuites(), parts.log, 'Running suites on save');
 				}
 			}),
 		);
 	}
 
-	async #runSaved(): Promise<void> {
+	async #runAffectedSuites(): Promise<void> {
 		if (this.#isRunning) {
 			return;
 		}
@@ -49,7 +49,7 @@ export class ContinuousRuns extends DisposableBase {
 			while (this.#saved.size > 0 && !this.disposed) {
 				const files = [...this.#saved];
 				this.#saved = new Set();
-				const concerned = await this.#findAffected(files);
+				const concerned = await this.#findAffectedSuites(files);
 				if (concerned.length > 0 && !this.disposed) {
 					await this.#parts.run(concerned);
 				}
@@ -59,11 +59,11 @@ export class ContinuousRuns extends DisposableBase {
 		}
 	}
 
-	async #findAffected(files: readonly string[]): Promise<RequestedSuite[]> {
+	async #findAffectedSuites(files: readonly string[]): Promise<RequestedSuite[]> {
 		const concerned: RequestedSuite[] = [];
 		for (const each of this.#parts.requested) {
 			const { suite } = await this.#parts.readSuite(each.uri);
-			if (suite && (await isAffected(suite, await this.#parts.agents(each.uri), files))) {
+			if (suite && (await isSuiteAffected(suite, await this.#parts.agents(each.uri), files))) {
 				concerned.push(each);
 			}
 		}
@@ -74,7 +74,7 @@ export class ContinuousRuns extends DisposableBase {
 /**
  * True if a saved file affects a suite. Such a file is the suite file, one of its run files, its dataset, or an agent file that it runs.
  */
-async function isAffected(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
+async function isSuiteAffected(suite: Suite, agents: readonly AgentSummary[] | undefined, saved: readonly string[]): Promise<boolean> {
 	const names = listSuiteAgents(suite);
 	const files = [
 		suite.file,

@@ -29,11 +29,11 @@ export class SuiteTestRun {
 		this.#suite = suite;
 	}
 
-	async follow(batch: WindowBatch): Promise<void> {
+	async followBatch(batch: WindowBatch): Promise<void> {
 		const listening = batch.onEvent(event => this.#onBatchEvent(event));
 		await batch.ended;
 		listening.dispose();
-		this.#reportRows();
+		this.#reportDataset();
 		this.#run.appendOutput(formatBatchEnd(batch), undefined, this.#items.getSuiteItem(this.#uri));
 		if (batch.error !== undefined) {
 			this.#run.errored(this.#items.getSuiteItem(this.#uri), new vscode.TestMessage(getErrorMessage(batch.error)));
@@ -102,7 +102,7 @@ export class SuiteTestRun {
 	}
 
 	/** Reports how many rows didn't pass on the dataset's item, because unloaded rows have no items. */
-	#reportRows(): void {
+	#reportDataset(): void {
 		const dataset = this.#items.getDatasetItem(this.#uri);
 		if (!dataset || this.#rows === 0) {
 			return;

@@ -6,7 +6,7 @@ import type { KeptBatchHead } from '#pages/results/resultsMessages.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
 import { formatNumber } from '../../platform/format.ts';
-import { formatMoment } from '../../platform/wording.ts';
+import { formatTimestamp } from '../../platform/wording.ts';
 
 /** Maximum number of bytes to read for the first and for the last line. */
 const longestLine = 64 * 1024;
@@ -65,7 +65,7 @@ export function describeBatch({ file, head, summary }: BatchEnds, isLive: boolea
 			? vscode.l10n.t('running')
 			: vscode.l10n.t('interrupted');
 	const isBaseline = file === baseline;
-	const text = [formatMoment(head.startedAt), how, head.connection, ...(isBaseline ? [vscode.l10n.t('baseline')] : [])].join(' · ');
+	const text = [formatTimestamp(head.startedAt), how, head.connection, ...(isBaseline ? [vscode.l10n.t('baseline')] : [])].join(' · ');
 	return { id: path.basename(file), text, isBaseline };
 }
 

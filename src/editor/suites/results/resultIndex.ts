@@ -8,7 +8,7 @@ import type { ResultHead, ResultLine } from '#suites/results/resultFile.ts';
 
 /** Number of bytes per read. */
 const chunkSize = 1 << 20;
-/** Number of bytes after which {@link ResultIndex.update} returns, so that the page can show the results read so far. */
+/** Number of bytes after which {@link ResultIndex.updateIndex} returns, so that the page can show the results read so far. */
 const maxBytesPerUpdate = 8 * chunkSize;
 const lineFeed = 10;
 /** Maximum length of a failure text. Results with equal failure texts form a group. */
@@ -70,14 +70,14 @@ export class ResultIndex {
 	 * Reads new results, about 10,000 at most. Returns true if there were any. The next calls read the rest, see {@link isWhole}. Rejects if
 	 * the file can't be read.
 	 */
-	update(): Promise<boolean> {
+	updateIndex(): Promise<boolean> {
 		const reading = this.#reading.then(() => this.#readNewResults());
 		this.#reading = reading.catch(() => undefined);
 		return reading;
 	}
 
 	/** Reads the complete results for these entries, in order. */
-	async read(entries: readonly IndexedResult[]): Promise<CaseResult[]> {
+	async readResults(entries: readonly IndexedResult[]): Promise<CaseResult[]> {
 		const handle = await open(this.#file);
 		try {
 			const results = [];
@@ -123,7 +123,7 @@ export class ResultIndex {
 			this.#end += end + 1 - start;
 			start = end + 1;
 			if (yielder.isDue) {
-				await yielder.wait();
+				await yielder.yieldTurn();
 			}
 		}
 		return bytes.subarray(start);

@@ -42,7 +42,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 		...(isLive && { live: toLiveBatch(batch, entries.length) }),
 		reading: !isLive && (parts.comparing || shown?.isWhole === false),
 		...(ended !== undefined && { ended }),
-		resumable: !isLive && (await isResumable(ends, parts)),
+		resumable: !isLive && (await isBatchResumable(ends, parts)),
 		...(wrong !== undefined && { problem: wrong }),
 	};
 }
@@ -75,7 +75,7 @@ function formatEnd(shown: ShownBatch | undefined, batch: WindowBatch | undefined
 }
 
 /** True if an interrupted batch can be resumed, which requires that the suite hasn't changed. */
-async function isResumable(
+async function isBatchResumable(
 	ends: readonly BatchEnds[],
 	{ shown, isRunning: running, getFingerprint: fingerprint }: StateParts,
 ): Promise<boolean> {

@@ -25,11 +25,11 @@ export async function saveResults(name: string, format: ExportFormat, results: A
 			const ending = new AbortController();
 			token.onCancellationRequested(() => ending.abort());
 			let before = 0;
-			const report = (done: number) => {
+			const reportProgress = (done: number) => {
 				progress.report({ increment: ((done - before) / Math.max(1, count)) * 100, message: `${done}/${count}` });
 				before = done;
 			};
-			return exportResults(uri.fsPath, format, results, { signal: ending.signal, progress: report });
+			return exportResults(uri.fsPath, format, results, { signal: ending.signal, progress: reportProgress });
 		},
 	);
 	const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });

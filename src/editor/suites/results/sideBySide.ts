@@ -19,7 +19,7 @@ export class SideBySide extends DisposableBase {
 		);
 	}
 
-	async show(title: string, before: string, after: string): Promise<void> {
+	async showDiff(title: string, before: string, after: string): Promise<void> {
 		// use JSON highlighting if both texts look like JSON
 		const ending = [before, after].every(text => /^\s*[[{]/.test(text)) ? 'json' : 'txt';
 		const [left, right] = [before, after].map(text => this.#storeText(text, ending));

@@ -1,4 +1,4 @@
-import { sortInTurns } from '#base/timing/sortInTurns.ts';
+import { sortWithYields } from '#base/timing/sortInTurns.ts';
 import { type Listing, outcomes } from '#pages/results/resultsMessages.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
@@ -24,7 +24,7 @@ export async function sortResults(
 			(change === undefined || entry.change === change) &&
 			(!holding || holding.has(entry.offset)),
 	);
-	const sorted = await sortInTurns(chosen, createComparator(listing));
+	const sorted = await sortWithYields(chosen, createComparator(listing));
 	return listing.grouped ? groupByFailure(sorted, folded) : sorted.map(entry => ({ entry }));
 }
 

@@ -30,15 +30,15 @@ export class RunFileDiagnostics extends DisposableBase {
 				},
 			}),
 		);
-		const checkAll = () => checks.checkAll();
-		this.register(connections.onDidChange(checkAll));
-		this.register(connections.onDidChangeAgents(checkAll));
-		this.register(targets.onDidChoose(checkAll));
-		checkAll();
+		const recheckRunFiles = () => checks.recheckDocuments();
+		this.register(connections.onDidChange(recheckRunFiles));
+		this.register(connections.onDidChangeAgents(recheckRunFiles));
+		this.register(targets.onDidChoose(recheckRunFiles));
+		recheckRunFiles();
 	}
 
 	/** Shows the problems found when a file was run. */
-	show(document: vscode.TextDocument, faults: readonly TextFault[]): void {
+	showFaults(document: vscode.TextDocument, faults: readonly TextFault[]): void {
 		if (!isRunFilePath(document.uri.path) && faults.length > 0) {
 			this.#others.add(document.uri.toString());
 		}
@@ -52,9 +52,9 @@ export class RunFileDiagnostics extends DisposableBase {
 	async #checkDocument(document: vscode.TextDocument): Promise<void> {
 		const { version } = document;
 		try {
-			const faults = await this.#files.check(document);
+			const faults = await this.#files.checkRunFile(document);
 			if (!document.isClosed && document.version === version && !this.disposed) {
-				this.show(document, faults);
+				this.showFaults(document, faults);
 			}
 		} catch (error) {
 			this.#log.error(`Couldn't check ${document.uri.toString(true)}: ${getErrorMessage(error)}`);
