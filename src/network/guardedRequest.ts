@@ -6,7 +6,7 @@ import zlib from 'node:zlib';
 import { createDispatcher } from './dispatcher.ts';
 import { createDispatcherFetch } from './fetchThrough.ts';
 import type { NetworkSettings } from './networkSettings.ts';
-import { checkLiteralAddress, checkHostName, lookUpPublicAddress } from './privateNetwork.ts';
+import { checkHostName, checkLiteralAddress, lookUpPublicAddress } from './privateNetwork.ts';
 import { findProxy, tryPercentDecode } from './proxies.ts';
 import { isSecretName } from './redaction.ts';
 import { readToLimit } from './replyLimits.ts';

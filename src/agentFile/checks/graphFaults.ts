@@ -31,7 +31,7 @@ export function findGraphFaults(
 	clean: CleanItems,
 	suggest: typeof findClosestNames,
 ): AgentDiagnostic[] {
-	const scopes = new Map(listVariableScopes(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
+	const scopes = new Map(listVariableScopes(graph, type => schema.isNodeType(type)).map(scope => [scope.id, scope]));
 	const written = getItems(getField(getField(content, 'workflow'), 'graph'), 'nodes');
 	const references = graph.nodes.flatMap(({ at }) => {
 		const path = [...graphPath, 'nodes', at, 'data'];
@@ -51,7 +51,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	const faults: AgentDiagnostic[] = [];
 	const list = findNodeAt(root, [...graphPath, 'nodes']);
 	/** Adds a problem at the value at the path, or else at the node's ID. */
-	const add = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
+	const addFault = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
 		const whole = [...graphPath, 'nodes', at, ...path];
 		const place = (path.length > 0 && findNodeAt(root, whole)) || findNodeAt(root, [...graphPath, 'nodes', at, 'id']) || root;
 		faults.push({ code: 'graph', severity, path: whole, ...getValueRange(place), message });
@@ -60,7 +60,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	const above = new Set<string>();
 	for (const node of placed) {
 		if (above.has(node.id)) {
-			add('error', ['id'], node.at, t("The ID '{0}' is already used by a node above.", node.id));
+			addFault('error', ['id'], node.at, t("The ID '{0}' is already used by a node above.", node.id));
 		}
 		above.add(node.id);
 	}
@@ -73,7 +73,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	for (const node of placed.filter(({ type }) => isContainer(type))) {
 		if (findInnerStarts(byParent.get(node.id) ?? [], node).length === 0) {
 			const message = t("'{0}' has no inner start node. Add a node of type '{1}' with the parentId '{0}'.", node.id, `${node.type}-start`);
-			add(reached.has(node.id) ? 'error' : 'warning', ['data', 'start_node_id'], node.at, message);
+			addFault(reached.has(node.id) ? 'error' : 'warning', ['data', 'start_node_id'], node.at, message);
 		}
 	}
 	return faults;

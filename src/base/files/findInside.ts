@@ -21,7 +21,11 @@ interface FindOptions {
  *
  * Throws {@link OutsideScope} if all matches are outside the scope, and {@link PatternError} if the pattern covers too many files.
  */
-export async function findFilesInScope(pattern: string, scope: FileScope, { signal, limit = mostNames }: FindOptions = {}): Promise<string[]> {
+export async function findFilesInScope(
+	pattern: string,
+	scope: FileScope,
+	{ signal, limit = mostNames }: FindOptions = {},
+): Promise<string[]> {
 	const search = new Search(scope, limit, signal);
 	for (const each of expandBraces(pattern.startsWith('\\\\') ? pattern : pattern.replaceAll('\\', '/'))) {
 		await search.findFiles(each);

@@ -81,7 +81,10 @@ class QuickJsSandbox implements Sandbox {
 			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#disposeUsedContext()) };
 		} catch (error) {
 			// QuickJS itself failed: it may have used the memory that it couldn't allocate
-			return { error: this.#isMemoryFull() ? this.#formatMemoryError() : `Couldn't run the code: ${(error as Error).message}`, spent: true };
+			return {
+				error: this.#isMemoryFull() ? this.#formatMemoryError() : `Couldn't run the code: ${(error as Error).message}`,
+				spent: true,
+			};
 		}
 	}
 

@@ -24,7 +24,12 @@ export async function sortWithYields<T>(items: readonly T[], compare: (a: T, b: 
 	return runs[0] ?? [];
 }
 
-async function mergeSorted<T>(first: readonly T[], second: readonly T[], compare: (a: T, b: T) => number, yielder: EventLoopYield): Promise<T[]> {
+async function mergeSorted<T>(
+	first: readonly T[],
+	second: readonly T[],
+	compare: (a: T, b: T) => number,
+	yielder: EventLoopYield,
+): Promise<T[]> {
 	const all: T[] = [];
 	let [i, k] = [0, 0];
 	while (i < first.length && k < second.length) {

@@ -49,7 +49,7 @@ export class Baselines {
 	async findBaseline({ file }: Suite): Promise<Baseline | undefined> {
 		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
 		const found = this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
-		return found === undefined ? undefined : Baseline.read(found);
+		return found === undefined ? undefined : Baseline.readResultFile(found);
 	}
 }
 

@@ -184,7 +184,7 @@ class Batch {
 	async #reportEvent(event: SuiteEvent, resultFile: string): Promise<void> {
 		if (event.type === 'result') {
 			this.#countResult(event.result);
-			await this.#console.onResult(event.result, this.#baseline?.compare(event.result));
+			await this.#console.onResult(event.result, this.#baseline?.compareResult(event.result));
 			return;
 		}
 		await this.#console.onEvent(event);
@@ -195,7 +195,7 @@ class Batch {
 					break;
 				}
 				this.#countResult(result);
-				await this.#console.onResult(result, this.#baseline?.compare(result));
+				await this.#console.onResult(result, this.#baseline?.compareResult(result));
 			}
 		}
 	}

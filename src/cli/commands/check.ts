@@ -31,7 +31,7 @@ interface ShownFault {
 /** `agent-workbench check`: reports problems found in the text of agent files, and problems that the gateway finds. */
 export async function runCheck(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = findAgentFiles(given);
-	const schema = AgentSchema.load(packageFolder);
+	const schema = AgentSchema.loadSchema(packageFolder);
 	const service = await openService(given, files, interrupt);
 	let errors = 0;
 	let warnings = 0;

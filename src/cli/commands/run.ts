@@ -69,7 +69,7 @@ class CommandRun {
 		await follower.start(this.#request);
 		while (this.#record.status === 'paused' && !signal.aborted && (await this.#answerForms(signal))) {
 			follower = this.#createFollower();
-			await follower.resume(this.#record, { events: this.#record.events ?? 0, forms: new RunForms() });
+			await follower.resumeFollowing(this.#record, { events: this.#record.events ?? 0, forms: new RunForms() });
 		}
 		await this.#showEnd();
 		if (signal.aborted) {
@@ -87,7 +87,7 @@ class CommandRun {
 			connect: async () => client,
 			observer: {
 				onEntry: entry => this.#showEntry(entry),
-				change: patch => {
+				changeRecord: patch => {
 					this.#record = { ...this.#record, ...patch };
 				},
 				onFailed: error => {
@@ -101,11 +101,11 @@ class CommandRun {
 	}
 
 	#showEntry(entry: JournalEntry): void {
-		this.#forms.take(entry);
+		this.#forms.applyEntry(entry);
 		if (this.#given.has('json')) {
 			process.stdout.write(toJsonLine(entry));
 		} else {
-			this.#printLine(this.#texts.add(this.#record.key, this.#lines.write(entry)));
+			this.#printLine(this.#texts.add(this.#record.key, this.#lines.formatEntry(entry)));
 		}
 	}
 
@@ -131,7 +131,7 @@ class CommandRun {
 		const { outputs } = this.#record;
 		// the outputs are printed to standard output instead
 		this.#record = { ...this.#record, outputs: null };
-		this.#printLine(this.#texts.add(this.#record.key, this.#lines.formatEnd(Date.now())));
+		this.#printLine(this.#texts.add(this.#record.key, this.#lines.formatRunEnd(Date.now())));
 		if (outputs) {
 			await writeOutput(`${JSON.stringify(outputs, undefined, 2)}\n`);
 		}

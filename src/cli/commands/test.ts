@@ -106,7 +106,13 @@ async function readSuites(
 		const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
 			throw createReadFault(file, error);
 		});
-		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: getSuiteFileRoot(file), t: fillPlaceholders });
+		const read = await readSuite(text, file, {
+			connection: name,
+			agents,
+			takesMocks: isBuiltIn,
+			root: getSuiteFileRoot(file),
+			t: fillPlaceholders,
+		});
 		// passing 100,000 problems as arguments would overflow the stack
 		for (const fault of read.faults) {
 			faults.push(fault);

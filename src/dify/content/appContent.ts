@@ -1,5 +1,5 @@
 import { AgentText } from '#agentFile/agentText.ts';
-import { getField, getFieldText, getItems, isRecord, isDeepEqual, toFields } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, isDeepEqual, isRecord, toFields } from '#base/records/plainValues.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { SyncFault } from '../syncFault.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import type { AgentsTree } from './agentsTree.ts';
 
@@ -24,7 +24,7 @@ export class LogPolling extends DisposableBase {
 		const active = new Set<string>();
 		this.register(
 			runs.onDidChange(run => {
-				if (isActive(run)) {
+				if (isRunActive(run)) {
 					active.add(run.key);
 				} else if (active.delete(run.key)) {
 					void tree.findAgentNode(run.connectionId, run.agent)?.logs.log.pages.refreshTop();

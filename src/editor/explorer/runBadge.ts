@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import { joinParts } from '../platform/runWording.ts';
 
@@ -10,8 +10,8 @@ export class RunBadge extends DisposableBase {
 		super();
 		const updateBadge = () => {
 			const all = runs.list();
-			const active = all.filter(isActive).length;
-			const paused = all.filter(isPaused).length;
+			const active = all.filter(isRunActive).length;
+			const paused = all.filter(isRunPaused).length;
 			const tooltip = joinParts(formatActiveRuns(active), formatPausedRuns(paused));
 			if (tooltip !== (view.badge?.tooltip ?? '')) {
 				view.badge = active + paused === 0 ? undefined : { value: active + paused, tooltip };

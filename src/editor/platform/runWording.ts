@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { getOwnField } from '#base/records/ownField.ts';
 import { getStatusCodicon } from '#runs/events/statusIcons.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { formatRelativeTime, formatBriefDuration, formatTokens, toOneLine } from './wording.ts';
+import { formatBriefDuration, formatRelativeTime, formatTokens, toOneLine } from './wording.ts';
 
 /** Theme colors of the status icons. Other icons have no color. */
 const iconColors: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ export function getStatusText(status: string): string {
 
 /** Describes a run's progress, or how and when it ended. */
 export function formatRunProgress(run: RunRecord): string {
-	if (isActive(run)) {
+	if (isRunActive(run)) {
 		const node = run.stands
 			? vscode.l10n.t('paused in {0}', toOneLine(run.stands.title, 40))
 			: run.node
@@ -44,7 +44,7 @@ export function formatRunProgress(run: RunRecord): string {
 				: getStatusText(run.status);
 		return joinParts(formatBriefDuration(Date.now() - run.startedAt), run.status === 'stopping' ? getStatusText(run.status) : node);
 	}
-	if (isPaused(run)) {
+	if (isRunPaused(run)) {
 		return joinParts(formatPendingForms(run), formatRelativeTime(run.startedAt));
 	}
 	const tokens = run.totalTokens ? formatTokens(run.totalTokens) : '';
@@ -62,10 +62,10 @@ export function formatPendingForms({ forms = [] }: { readonly forms?: RunRecord[
 
 /** Describes how the last run of a file ended. Short enough for a narrow side bar that also shows the status icon. */
 export function formatRunOutcome(run: RunRecord): string {
-	if (isActive(run)) {
+	if (isRunActive(run)) {
 		return formatRunProgress(run);
 	}
-	const words = isPaused(run) ? formatPendingForms(run) : run.status === 'failed' ? '' : getStatusUnlessSucceeded(run);
+	const words = isRunPaused(run) ? formatPendingForms(run) : run.status === 'failed' ? '' : getStatusUnlessSucceeded(run);
 	return joinParts(words, formatElapsed(run), formatRelativeTime(run.startedAt));
 }
 

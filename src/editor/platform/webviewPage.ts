@@ -16,7 +16,8 @@ export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
  */
 export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
 	const nonce = randomBytes(18).toString('base64');
-	const toResourceUri = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
+	const toResourceUri = (...path: string[]) =>
+		webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,

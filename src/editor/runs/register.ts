@@ -4,7 +4,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { runAfterActivation } from '#base/timing/afterActivation.ts';
 import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
@@ -112,7 +112,7 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 	own(workspace.onDidOpenTextDocument(({ uri }) => isRunFilePath(uri.path) && load()));
 	// resume the previous window's runs after activation, because activation must not open a socket
 	own(records.onDidTakeOver(() => runInBackground(load(), log, 'Take over runs of a closed window')));
-	if (records.list().some(record => !isFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
+	if (records.list().some(record => !isRunFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
 		own(runAfterActivation(() => runInBackground(load(), log, 'Resume runs')));
 	}
 	return { records, prepare: prepareAgent, load };

@@ -6,7 +6,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import { getBuiltInConnection } from '../connections/builtInConnection.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { markMilestone } from '../platform/milestones.ts';
@@ -126,13 +126,13 @@ export class RunsCore extends DisposableBase {
 		this.fixes = new RunFileFixes(files);
 		this.links = new RunLinks(records);
 		this.register(new RunStatusBar(records));
-		this.register(records.onDidChange(run => isFinished(run) && markMilestone('hasRun')));
+		this.register(records.onDidChange(run => isRunFinished(run) && markMilestone('hasRun')));
 		this.register(new FormNotices(records));
 		this.register(new PausedRunWatch({ connections, services, records, onContinued: key => control.continueRun(key), log }));
 		const leftovers = new RunLeftovers([folder, audioFolder], error =>
 			log.error(`Couldn't delete data of removed runs: ${getErrorMessage(error)}`),
 		);
-		this.register(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
+		this.register(records.onDidRemove(keys => void journals.flushEntries().then(() => leftovers.removeFiles(keys))));
 		const runAgentOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
 			agentFile && !origin.deployment
 				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, onStart)
@@ -140,7 +140,14 @@ export class RunsCore extends DisposableBase {
 		this.inputForms = createLazyLoader(async () => {
 			const loaded = await import('./inputs/inputForms.ts');
 			const describeAgentFile: InputRunsParts['describe'] = async file => (await agents()).describe(file);
-			const runs = { connections, runs: records, requests, describe: describeAgentFile, describeDraft: drafts.describeApp, run: runAgentOrDraft };
+			const runs = {
+				connections,
+				runs: records,
+				requests,
+				describe: describeAgentFile,
+				describeDraft: drafts.describeApp,
+				run: runAgentOrDraft,
+			};
 			return this.register(new loaded.InputForms(extensionUri, runs, log));
 		});
 		this.logs = createLazyLoader(async () => {

@@ -24,7 +24,11 @@ export class SuiteDocuments extends DisposableBase {
 		super();
 		this.#parts = parts;
 		this.#checks = this.register(
-			new DocumentChecks({ isChecked: ({ uri }) => isSuitePath(uri.path), check: document => this.#checkSuite(document), forget: parts.forget }),
+			new DocumentChecks({
+				isChecked: ({ uri }) => isSuitePath(uri.path),
+				check: document => this.#checkSuite(document),
+				forget: parts.forget,
+			}),
 		);
 		this.recheckSuites();
 	}

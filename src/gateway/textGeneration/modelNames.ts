@@ -22,7 +22,10 @@ export class ModelNames {
 
 	constructor(generation: TextGeneration) {
 		this.#generation = generation;
-		this.#fetch = createLimitedFetch(createDispatcherFetch(generation.upstreams.dispatch), 'whole', { ...serviceReplyLimits, reply: maxListBytes });
+		this.#fetch = createLimitedFetch(createDispatcherFetch(generation.upstreams.dispatch), 'whole', {
+			...serviceReplyLimits,
+			reply: maxListBytes,
+		});
 	}
 
 	/** Returns all names without duplicates, in the order of the routes; the offline model comes last. */

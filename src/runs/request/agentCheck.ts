@@ -92,7 +92,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	for (const variable of agent.variables) {
 		const value = values.get(variable.variable);
 		if (value && value.type !== 'null') {
-			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
+			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkNotEmpty(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
 			const message = t(
@@ -125,7 +125,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 }
 
 /** Warns of an empty value for a required input: the service accepts it or refuses the run. */
-function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
+function checkNotEmpty(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
 	const isEmpty =
 		value.type === 'string' ? String(value.value).trim() === '' : value.type === 'array' && (value.children ?? []).length === 0;
 	const isText = variable.type === 'text-input' || variable.type === 'paragraph';

@@ -37,7 +37,14 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 		}
 		const message = t("'mocks.{0}' isn't a node of {1}. Expected one of {2}.", name, agent ?? '', joinNames(ids));
 		return [
-			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...getValueRange(nameNode), message, suggestions: suggest(name, ids) },
+			{
+				code: 'unknown-node',
+				severity: 'error',
+				path: ['mocks', name],
+				...getValueRange(nameNode),
+				message,
+				suggestions: suggest(name, ids),
+			},
 		];
 	});
 }

@@ -74,7 +74,7 @@ export class RunFileValues {
 			return Object.fromEntries(entries);
 		}
 		return node.type === 'string'
-			? this.#collectFaults(node, path, 'placeholder', () => this.#parts.placeholders.fill(node.value))
+			? this.#collectFaults(node, path, 'placeholder', () => this.#parts.placeholders.fillText(node.value))
 			: node.value;
 	}
 
@@ -83,7 +83,7 @@ export class RunFileValues {
 		const node = findProperty(entry, '$file')!;
 		const path = ['inputs', name];
 		const text = await this.#collectFaults(node, path, 'local-file', async () =>
-			readLocalText(await this.#parts.placeholders.fill(node.value), scope, t),
+			readLocalText(await this.#parts.placeholders.fillText(node.value), scope, t),
 		);
 		const variable = this.#findVariable(name);
 		const most = variable && getTextLimit(variable);
@@ -109,7 +109,7 @@ export class RunFileValues {
 			if (!upload) {
 				throw new RunFileValueError(t('{0} doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection));
 			}
-			return upload(await placeholders.fill(node.value), type);
+			return upload(await placeholders.fillText(node.value), type);
 		});
 	}
 

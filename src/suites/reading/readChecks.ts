@@ -3,7 +3,7 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import { findProperty, getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
-import { parsePath } from '../checks/valuePath.ts';
+import { parseValuePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
 import type { SuiteText } from './suiteText.ts';
 
@@ -39,19 +39,19 @@ export function readChecks(
 	const faults: TextFault[] = [];
 	for (const node of list?.children ?? []) {
 		const fields = getNodeValue(node) as CheckFields;
-		const found = checkFields(node, fields, nodes, t);
+		const found = findFieldFaults(node, fields, nodes, t);
 		for (const fault of found) {
 			faults.push(fault);
 		}
 		const kind = kinds.find(each => each in fields);
 		if (kind && found.length === 0) {
-			checks.push({ fields, kind, place: text.getPlace(node) });
+			checks.push({ fields, kind, place: text.getNodePlace(node) });
 		}
 	}
 	return { checks, faults };
 }
 
-function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
+function findFieldFaults(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
 	const createFault = (field: string | undefined, message: string): TextFault => {
 		const at = (field === undefined ? undefined : findProperty(node, field)) ?? node;
 		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...getValueRange(at), message };
@@ -78,7 +78,7 @@ function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string>
 	}
 	for (const name of ['output', 'inputs']) {
 		const path = fields[name];
-		if (typeof path === 'string' && !isTemplate(path) && parsePath(path) === undefined) {
+		if (typeof path === 'string' && !isTemplate(path) && parseValuePath(path) === undefined) {
 			faults.push(createFault(name, t("'{0}' is {1}. Expected a path, for example 'facts.items[0].id'.", name, JSON.stringify(path))));
 		}
 	}
@@ -100,12 +100,12 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 		return undefined;
 	}
 	if (kind === 'matches') {
-		const problem = findProblem(() => new RegExp(String(value)));
+		const problem = getThrownMessage(() => new RegExp(String(value)));
 		return problem && t("'matches' isn't a valid regular expression: {0}", problem);
 	}
 	if (kind === 'expression') {
 		// only compiled here; it runs in the sandbox
-		const problem = findProblem(() => new Script(createExpressionProgram(String(value))));
+		const problem = getThrownMessage(() => new Script(createExpressionProgram(String(value))));
 		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
 	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
@@ -140,7 +140,7 @@ function isTemplate(text: string): boolean {
 	return text.includes('{{');
 }
 
-function findProblem(make: () => unknown): string | undefined {
+function getThrownMessage(make: () => unknown): string | undefined {
 	try {
 		make();
 		return undefined;

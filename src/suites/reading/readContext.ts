@@ -40,12 +40,12 @@ export class SuiteReading {
 	}
 
 	/** Adds problems of a text. */
-	report(text: SuiteText, ...faults: readonly TextFault[]): void {
-		this.addFaults(text, faults);
+	reportFaults(text: SuiteText, ...faults: readonly TextFault[]): void {
+		this.reportFaultList(text, faults);
 	}
 
-	/** Like {@link report}, for a list of any length: 100,000 arguments would overflow the stack. */
-	addFaults(text: SuiteText, faults: readonly TextFault[]): void {
+	/** Like {@link reportFaults}, for a list of any length: 100,000 arguments would overflow the stack. */
+	reportFaultList(text: SuiteText, faults: readonly TextFault[]): void {
 		for (const fault of faults) {
 			this.faults.push(text.locateFault(fault));
 			this.#hasErrors ||= fault.severity === 'error';
@@ -74,12 +74,12 @@ export class SuiteReading {
 		const { takesMocks, connection, t } = this.context;
 		if (mocks && takesMocks === false && listProperties(mocks).length > 0) {
 			const message = t("'{0}' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.", connection);
-			this.report(text, { code: 'mocks-not-taken', severity: 'error', path: ['mocks'], ...getValueRange(mocks), message });
+			this.reportFaults(text, { code: 'mocks-not-taken', severity: 'error', path: ['mocks'], ...getValueRange(mocks), message });
 		}
 		for (const { name, nameNode } of listProperties(mocks)) {
 			if (nodes && !nodes.has(name)) {
 				const message = t("The agent has no node '{0}'. Expected one of {1}.", name, formatNames(nodes));
-				this.report(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...getValueRange(nameNode), message });
+				this.reportFaults(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...getValueRange(nameNode), message });
 			}
 		}
 	}

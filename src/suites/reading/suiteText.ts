@@ -16,16 +16,16 @@ export class SuiteText {
 	}
 
 	/** Returns the position of a node; of an object or list, that of its opening bracket. */
-	getPlace(node: Node): SuitePlace {
-		return this.#locate(getValueRange(node));
+	getNodePlace(node: Node): SuitePlace {
+		return this.#locateOffset(getValueRange(node));
 	}
 
 	/** Adds the file and line to a problem. */
 	locateFault(fault: TextFault): SuiteFault {
-		return { ...fault, ...this.#locate(fault) };
+		return { ...fault, ...this.#locateOffset(fault) };
 	}
 
-	#locate({ offset, length }: { readonly offset: number; readonly length: number }): SuitePlace {
+	#locateOffset({ offset, length }: { readonly offset: number; readonly length: number }): SuitePlace {
 		let low = 0;
 		let high = this.#lineStarts.length - 1;
 		while (low < high) {

@@ -12,23 +12,23 @@ const connections = 20;
 let longest = 0;
 let last = performance.now();
 let measuring = true;
-const updateLongest = () => {
+const updateLongestBlock = () => {
 	const now = performance.now();
 	longest = Math.max(longest, now - last);
 	last = now;
 	if (measuring) {
-		setImmediate(updateLongest);
+		setImmediate(updateLongestBlock);
 	}
 };
-setImmediate(updateLongest);
+setImmediate(updateLongestBlock);
 
-const dispatch = contender === 'upstreams' ? new Upstreams({ strictSSL: false, environment: {} }).dispatch : createBareDispatch();
+const dispatch = contender === 'upstreams' ? new Upstreams({ strictSSL: false, environment: {} }).dispatch : createUndiciDispatch();
 const fetch = createDispatcherFetch(dispatch);
 await Promise.all(Array.from({ length: connections }, () => fetch(origin).then(response => response.text())));
 measuring = false;
 process.stdout.write(`${JSON.stringify(longest)}\n`, () => process.exit(0));
 
-function createBareDispatch(): (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler) => void {
+function createUndiciDispatch(): (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler) => void {
 	const ca = [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
 	const agent = new Agent({ allowH2: false, connect: { secureContext: tls.createSecureContext({ ca }), rejectUnauthorized: false } });
 	return (options, handler) => void agent.dispatch(options, handler);

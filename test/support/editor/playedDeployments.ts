@@ -31,13 +31,13 @@ export class PlayedDeployments implements DifyFeature {
 	}
 
 	/** Changes the state of a connection. */
-	setState(connectionId: string, state: ManagementState): void {
+	setManagementState(connectionId: string, state: ManagementState): void {
 		this.states.set(connectionId, state);
 		this.#changed.fire(connectionId);
 	}
 
 	/** Changes the linked file of an app. */
-	setLink(connectionId: string, appId: string, link: AppLink): void {
+	setAppLink(connectionId: string, appId: string, link: AppLink): void {
 		this.linked.set(appId, link);
 		this.#changed.fire(connectionId);
 	}

@@ -12,7 +12,7 @@ import { askSecret } from '#editor/runs/files/askSecret.ts';
 import { askForm } from '#editor/runs/forms/formQuestions.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { root } from '../../../scripts/lib/paths.ts';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';
 
 /** Matches text that the editor shows as a link in notifications and prompts (its `linkedText`). A click runs its command. */
@@ -27,7 +27,7 @@ describe('untrusted text in a notification or prompt', () => {
 
 	it('is not a link in the error of a command', async () => {
 		const registrar = new CommandRegistrar(new RecordedLog().channel);
-		const shown = await withAnswers({}, () => registrar.showError(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
+		const shown = await answerDialogs({}, () => registrar.showError(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
 		assert.equal(shown.errors.length, 1);
 		assert.doesNotMatch(shown.errors.join(), link);
 	});
@@ -69,7 +69,7 @@ describe('untrusted text in a notification or prompt', () => {
 			return [...text.matchAll(/show(?:Error|Warning|Information)Message\(/g)].flatMap(({ index, 0: start }) => {
 				const call = readArguments(text, index + start.length);
 				// the editor shows no links in dialogs
-				const isSafe = /^\s*escapeLinks\(|modal: true/.test(call) || isConstant(call);
+				const isSafe = /^\s*escapeLinks\(|modal: true/.test(call) || isConstantCall(call);
 				return isSafe ? [] : [`${file}: ${call.replaceAll(/\s+/g, ' ').slice(0, 100)}`];
 			});
 		});
@@ -97,7 +97,7 @@ function readArguments(text: string, start: number): string {
 }
 
 /** True if a notification consists of strings without placeholders. */
-function isConstant(call: string): boolean {
+function isConstantCall(call: string): boolean {
 	const rest = call.replaceAll(/vscode\.l10n\.t\(\s*(['"`])(?:(?!\1|\{\d\}).)*\1,?\s*\)/g, '');
 	return rest !== call && !/\{\d\}/.test(rest) && !/^\s*\w/.test(rest);
 }

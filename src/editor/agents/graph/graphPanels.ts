@@ -29,7 +29,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	readonly code: CodeFiles;
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {
-		const schema = AgentSchema.load(extensionUri.fsPath);
+		const schema = AgentSchema.loadSchema(extensionUri.fsPath);
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,

@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { shortenId } from '#base/text/shortId.ts';
 import type { ShownRun } from '#pages/graph/picture/graphProtocol.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { getStatusText } from '../../platform/runWording.ts';
@@ -51,7 +51,7 @@ export class ShownGraphRun extends DisposableBase {
 			),
 		);
 		this.register({ dispose: () => this.#stopFollowing() });
-		const going = parts.runs.list().find(record => isActive(record) && this.#isOwn(record));
+		const going = parts.runs.list().find(record => isRunActive(record) && this.#isOwn(record));
 		if (going) {
 			this.#showInBackground(going.key);
 		}
@@ -87,7 +87,7 @@ export class ShownGraphRun extends DisposableBase {
 			} catch (error) {
 				this.#parts.log.warn(`Couldn't read run ${key} for a graph: ${String(error)}`);
 			}
-			run.timeline.takeChanges();
+			run.timeline.takeChangedRows();
 		}
 		this.#updated.fire(this.whole);
 	}
@@ -139,7 +139,7 @@ export class ShownGraphRun extends DisposableBase {
 		this.#timer = undefined;
 		const head = this.#head;
 		if (this.#run && head) {
-			this.#updated.fire({ head, rows: this.#run.timeline.takeChanges(), isNew: false });
+			this.#updated.fire({ head, rows: this.#run.timeline.takeChangedRows(), isNew: false });
 		}
 	}
 

@@ -90,7 +90,12 @@ async function listChatItems(
 	const items = summaries.map(
 		(summary): ChatItem => ({
 			label: summary.title || vscode.l10n.t('Untitled'),
-			description: [host.targets.getConnectionName(summary), getEndpointName(summary.endpoint), summary.model, formatRelativeTime(summary.updatedAt)]
+			description: [
+				host.targets.getConnectionName(summary),
+				getEndpointName(summary.endpoint),
+				summary.model,
+				formatRelativeTime(summary.updatedAt),
+			]
 				.filter(Boolean)
 				.join(' · '),
 			iconPath: new vscode.ThemeIcon(summary.id === current.id ? 'check' : 'comment'),

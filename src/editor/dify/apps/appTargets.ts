@@ -155,7 +155,9 @@ function describeApp({ links }: AppWork, of: AppOfDeployment): { readonly descri
 	const { mode, updatedAt } = of.app;
 	const link = links.getLink(of);
 	return {
-		description: [getModeLabel(mode), updatedAt === undefined ? '' : formatRelativeTime(updatedAt * 1000)].filter(part => part !== '').join(' · '),
+		description: [getModeLabel(mode), updatedAt === undefined ? '' : formatRelativeTime(updatedAt * 1000)]
+			.filter(part => part !== '')
+			.join(' · '),
 		...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
 	};
 }

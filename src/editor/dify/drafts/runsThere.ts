@@ -4,7 +4,7 @@ import type { DifyManagement, ManagedRun, RunsQuery } from '#client/dify/managem
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
-import { escapeLinks, formatRelativeTime, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
+import { escapeLinks, formatBriefDuration, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import type { TargetApp } from './targetApp.ts';
 import { toTraceEvents } from './traceEvents.ts';
 

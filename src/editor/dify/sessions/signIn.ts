@@ -37,7 +37,9 @@ export async function signInToDeployment(
 		title: vscode.l10n.t('Checking sign-in options of {0}…', origin),
 		cancellable: true,
 	};
-	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detectDeployment(origin, createAbortSignal(cancelled)));
+	const deployment = await vscode.window.withProgress(progress, (_, cancelled) =>
+		deployments.detectDeployment(origin, createAbortSignal(cancelled)),
+	);
 	const way = await chooseSignInMethod(deployment, title, entry);
 	const signedIn =
 		way === 'device'

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogStatus } from '#contract/workflows.ts';
-import { createSpan, getSpanKindLabel, type LogSpan, logSpanKinds, parseDateSpan } from '#runs/logs/logSpan.ts';
+import { createLogSpan, getSpanKindLabel, type LogSpan, logSpanKinds, parseDateSpan } from '#runs/logs/logSpan.ts';
 import { getStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import type { RunLog } from '../lists/runLog.ts';
 
@@ -41,7 +41,7 @@ async function chooseSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 	if (choice.span === undefined) {
 		return 'any';
 	}
-	return choice.span === 'dates' ? askDates(title) : createSpan(choice.span, Date.now());
+	return choice.span === 'dates' ? askDates(title) : createLogSpan(choice.span, Date.now());
 }
 
 async function askDates(title: string): Promise<LogSpan | undefined> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { getErrorMessage, getShortErrorMessage, getRemedy } from '#base/problems.ts';
+import { getErrorMessage, getRemedy, getShortErrorMessage } from '#base/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /** An error that occurred while loading the children of a node. A click executes its remedy or tries again. */

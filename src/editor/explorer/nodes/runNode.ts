@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { cutToLimit } from '#base/text/cutText.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatDateTime } from '../../platform/format.ts';
 import { formatRunProgress, getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
@@ -26,7 +26,7 @@ export class RunNode implements TreeNode {
 		const name = this.#getRunName();
 		const { Expanded, None } = vscode.TreeItemCollapsibleState;
 		const item = new vscode.TreeItem(name, this.getChildren().length > 0 ? Expanded : None);
-		item.contextValue = isActive(this.run) ? 'run.active' : isPaused(this.run) ? 'run.paused' : 'run.finished';
+		item.contextValue = isRunActive(this.run) ? 'run.active' : isRunPaused(this.run) ? 'run.paused' : 'run.finished';
 		item.iconPath = getStatusIcon(this.run.status);
 		item.description = formatRunProgress(this.run);
 		item.accessibilityInformation = { label: `${name}, ${getStatusText(this.run.status)}, ${item.description}` };
@@ -40,7 +40,7 @@ export class RunNode implements TreeNode {
 
 	getChildren(): readonly TreeNode[] {
 		const { forms = [] } = this.run;
-		return isPaused(this.run) ? forms.map(form => new FormNode(this, form)) : [];
+		return isRunPaused(this.run) ? forms.map(form => new FormNode(this, form)) : [];
 	}
 
 	createTooltip(): vscode.MarkdownString {

@@ -9,7 +9,7 @@ import type { EventJournals } from '#runs/history/eventJournals.ts';
  */
 export async function saveAudio(journals: EventJournals, key: string, folder: string): Promise<string | undefined> {
 	const chunks: Buffer[] = [];
-	for await (const entry of journals.read(key)) {
+	for await (const entry of journals.readEntries(key)) {
 		if ('event' in entry && isEvent(entry.event, 'tts_message')) {
 			chunks.push(Buffer.from(entry.event.audio, 'base64'));
 		}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { shortenId } from '#base/text/shortId.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatServiceRunKey, parseServiceRunKey, readServiceRun, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
@@ -47,7 +47,7 @@ export async function chooseKeyToInspect(argument: unknown, runs: Runs): Promise
 
 async function chooseCurrentRun(runs: Runs): Promise<RunRecord | undefined> {
 	const all = runs.list();
-	const current = [isActive, isPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
+	const current = [isRunActive, isRunPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
 	const [only] = current.length === 1 ? current : [];
 	return only ?? chooseRun(undefined, runs, run => current.includes(run), getNoRunsMessage());
 }

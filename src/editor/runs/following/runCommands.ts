@@ -6,7 +6,7 @@ import { shortenId } from '#base/text/shortId.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { toCurlCommand } from '../files/curl.ts';
@@ -78,17 +78,17 @@ export class RunCommands {
 		const keys = getTargetKeys(argument, selected);
 		const chosen =
 			keys.length > 1
-				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isOver(record))
-				: [await chooseRun(argument, records, run => !isOver(run), vscode.l10n.t('No active runs.'))];
+				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isRunOver(record))
+				: [await chooseRun(argument, records, run => !isRunOver(run), vscode.l10n.t('No active runs.'))];
 		await Promise.all(chosen.map(record => record && !control.stop(record.key) && control.stopUnfollowedRun(record)));
 	}
 
 	/** Removes finished runs from the history. */
 	async #removeRuns(argument: unknown, selected: unknown): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
-		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No finished runs yet.'));
+		const chosen = await chooseRun(argument, records, isRunOver, vscode.l10n.t('No finished runs yet.'));
 		const targets = chosen ? [...new Set([chosen.key, ...getTargetKeys(argument, selected)])] : [];
-		const keys = targets.filter(key => records.isOwnRun(key) && isOver(records.get(key)!));
+		const keys = targets.filter(key => records.isOwnRun(key) && isRunOver(records.get(key)!));
 		if (keys.length === 0) {
 			if (chosen) {
 				throw new Problem(
@@ -105,8 +105,8 @@ export class RunCommands {
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
 		const detail = vscode.l10n.t('The logs of the service are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
-			await journals.remove(records.removeRuns(keys));
-			await leftovers.removeExcept(records.list().map(({ key }) => key));
+			await journals.removeJournals(records.removeRuns(keys));
+			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
 		}
 	}
 
@@ -177,7 +177,8 @@ export class RunCommands {
 		// a run can have both a service key and a local key, so compare the runs rather than the keys
 		const found = await Promise.all(pair.map(key => this.#findRun(key)));
 		const other =
-			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOtherRun, none));
+			found.find(run => run && run.record.key !== record.key)?.record ??
+			(await chooseRun(undefined, this.#parts.records, isOtherRun, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
 			const ids = [before, after].map(({ runId, key }) => shortenId(runId ?? key));
@@ -191,8 +192,8 @@ export class RunCommands {
 		const clear = vscode.l10n.t('Clear');
 		const question = vscode.l10n.t('Clear the run history of this workspace? Logs of the services are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
-			await journals.remove(records.clear());
-			await leftovers.removeExcept(records.list().map(({ key }) => key));
+			await journals.removeJournals(records.clear());
+			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
 		}
 	}
 

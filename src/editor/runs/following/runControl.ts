@@ -6,7 +6,7 @@ import { Problem } from '#base/problems.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { isCounted } from '#runs/following/replayedEvents.ts';
+import { isReplayedEvent } from '#runs/following/replayedEvents.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import type { KeptOfRun, RunClient, RunFollowerParts, RunObserver } from '#runs/following/runFollowerParts.ts';
 import type { FormSummary } from '#runs/forms/runForm.ts';
@@ -14,7 +14,7 @@ import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { EntryMasker } from '#runs/request/entryMasker.ts';
 import { maskEntry, type Secrets } from '#runs/request/secrets.ts';
-import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
@@ -97,7 +97,7 @@ export class RunControl extends DisposableBase {
 			startedAt: Date.now(),
 			status: 'starting',
 		};
-		runInBackground(this.#parts.journals.trim(), this.#parts.log, 'Clean up run journals');
+		runInBackground(this.#parts.journals.trimJournals(), this.#parts.log, 'Clean up run journals');
 		this.#parts.records.add(record);
 		const run = this.#followRun(record, origin.draft?.stream, secrets);
 		const secretPlaces = [...new Set(secrets.values())];
@@ -137,13 +137,16 @@ export class RunControl extends DisposableBase {
 		for (const record of records.list()) {
 			const { key, runId } = record;
 			const isIncluded = connectionId === undefined || record.connectionId === connectionId;
-			if (!isIncluded || (!isActive(record) && !shouldLookUpAgain(record)) || !records.isOwnRun(key) || this.#live.has(key)) {
+			if (!isIncluded || (!isRunActive(record) && !shouldLookUpAgain(record)) || !records.isOwnRun(key) || this.#live.has(key)) {
 				continue;
 			}
 			if (runId !== undefined && connections.get(record.connectionId)) {
 				runInBackground(this.#refollowRun(record), log, `Run ${runId}`);
-			} else if (isActive(record)) {
-				records.updateRun(key, { status: 'lost', error: vscode.l10n.t('The window closed before the service reported the ID of the run.') });
+			} else if (isRunActive(record)) {
+				records.updateRun(key, {
+					status: 'lost',
+					error: vscode.l10n.t('The window closed before the service reported the ID of the run.'),
+				});
 			}
 		}
 	}
@@ -151,7 +154,7 @@ export class RunControl extends DisposableBase {
 	/** Follows a paused run again. Has no effect if the run is already being followed or belongs to another window. */
 	continueRun(key: string): void {
 		const record = this.#parts.records.get(key);
-		if (record && isPaused(record) && this.#parts.records.isOwnRun(key) && !this.#live.has(key)) {
+		if (record && isRunPaused(record) && this.#parts.records.isOwnRun(key) && !this.#live.has(key)) {
 			runInBackground(this.#refollowRun(record), this.#parts.log, `Run ${record.runId ?? key}`);
 		}
 	}
@@ -160,7 +163,7 @@ export class RunControl extends DisposableBase {
 	onFormAnswered(key: string, form: FormSummary, action: string): void {
 		const { records, journals } = this.#parts;
 		const entry = { at: Date.now(), note: `Answered '${form.title}' with '${action}'.` };
-		journals.write(key, entry);
+		journals.writeEntry(key, entry);
 		this.#entryEmitter.fire({ key, entry });
 		records.updateRun(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
 		this.continueRun(key);
@@ -168,16 +171,16 @@ export class RunControl extends DisposableBase {
 
 	async #refollowRun(record: RunRecord): Promise<void> {
 		const run = this.#followRun(record, undefined, this.#secrets.get(record.key));
-		await run.live.resume(record, await this.#readProgress(record));
+		await run.live.resumeFollowing(record, await this.#readProgress(record));
 		await run.end();
 	}
 
 	async #readProgress({ key, forms: open }: RunRecord): Promise<KeptOfRun> {
 		const forms = new RunForms();
 		let events = 0;
-		for await (const entry of this.#parts.journals.read(key)) {
-			events += 'event' in entry && isCounted(entry.event) ? 1 : 0;
-			forms.take(entry);
+		for await (const entry of this.#parts.journals.readEntries(key)) {
+			events += 'event' in entry && isReplayedEvent(entry.event) ? 1 : 0;
+			forms.applyEntry(entry);
 		}
 		for (const { id } of open ? forms.open : []) {
 			if (!open?.some(form => form.id === id)) {
@@ -190,7 +193,7 @@ export class RunControl extends DisposableBase {
 	/** Returns the names of a run's stored node executions, because a Dify deployment reports all of them again. */
 	async #readExecutionNames(key: string): Promise<ReadonlySet<string>> {
 		const names = new Set<string>();
-		for await (const entry of this.#parts.journals.read(key)) {
+		for await (const entry of this.#parts.journals.readEntries(key)) {
 			const name = 'event' in entry ? getExecutionName(entry.event) : undefined;
 			if (name !== undefined) {
 				names.add(name);
@@ -212,8 +215,8 @@ export class RunControl extends DisposableBase {
 		const lines = channel.createLines(() => ({ ...(records.get(key) ?? record), ...(outputs === undefined ? {} : { outputs }) }), names);
 		const masker = new EntryMasker(secrets);
 		const storeEntry = (entry: JournalEntry) => {
-			journals.write(key, entry);
-			channel.write(key, lines.write(entry));
+			journals.writeEntry(key, entry);
+			channel.write(key, lines.formatEntry(entry));
 			this.#entryEmitter.fire({ key, entry });
 		};
 		const observer: RunObserver = {
@@ -225,9 +228,9 @@ export class RunControl extends DisposableBase {
 					log.trace(`Run ${records.get(key)?.runId ?? key}: ping`);
 					return;
 				}
-				masker.mask(received).forEach(storeEntry);
+				masker.maskNextEntry(received).forEach(storeEntry);
 			},
-			change: change => {
+			changeRecord: change => {
 				if (this.disposed) {
 					return;
 				}
@@ -250,13 +253,13 @@ export class RunControl extends DisposableBase {
 			if (this.disposed) {
 				return records.get(key) ?? record;
 			}
-			masker.end().forEach(storeEntry);
-			channel.write(key, lines.formatEnd(Date.now()));
+			masker.releaseHeldTexts().forEach(storeEntry);
+			channel.write(key, lines.formatRunEnd(Date.now()));
 			channel.flush();
 			this.#live.delete(key);
-			await journals.flush();
+			await journals.flushEntries();
 			const ended = records.get(key) ?? record;
-			if (isOver(ended) || secrets.size === 0) {
+			if (isRunOver(ended) || secrets.size === 0) {
 				this.#secrets.delete(key);
 			} else {
 				this.#secrets.set(key, secrets);
@@ -269,7 +272,7 @@ export class RunControl extends DisposableBase {
 	/** Stops following all runs. The runs continue on their services, and the next window finds them by ID. */
 	#stopFollowingAll(): void {
 		for (const live of this.#live.values()) {
-			live.detach();
+			live.stopFollowing();
 		}
 	}
 }

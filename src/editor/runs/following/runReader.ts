@@ -4,7 +4,7 @@ import { type RunStory, readRunStory } from '#runs/events/runStory.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { hasRunText } from '#runs/history/runTexts.ts';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { parseServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { PastRun } from '../../suites/editing/runCase.ts';
@@ -40,14 +40,14 @@ export class RunReader {
 
 	/** Returns the story of a run of this editor, for a question about the run. */
 	readStory(key: string): Promise<RunStory> {
-		return readRunStory(this.#parts.journals.read(key));
+		return readRunStory(this.#parts.journals.readEntries(key));
 	}
 
 	/** Returns the keys of the runs that contain a text ({@link hasRunText}). */
 	async findRunsWithText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		for (const record of records) {
-			if (await hasRunText(record, this.#parts.journals.read(record.key), text)) {
+			if (await hasRunText(record, this.#parts.journals.readEntries(record.key), text)) {
 				found.add(record.key);
 			}
 		}
@@ -83,7 +83,7 @@ export class RunReader {
 	async *readEntries(key: string): AsyncGenerator<JournalEntry> {
 		const { journals, serviceRuns } = this.#parts;
 		const of = parseServiceRunKey(key);
-		yield* of ? serviceRuns.readEvents(of, toRunRecord(of, await serviceRuns.fetchDetail(of))) : journals.read(key);
+		yield* of ? serviceRuns.readEvents(of, toRunRecord(of, await serviceRuns.fetchDetail(of))) : journals.readEntries(key);
 	}
 
 	/** Returns the data of a finished run for a test case. Uses the run of the command's argument, or lets the user pick one. */
@@ -93,7 +93,7 @@ export class RunReader {
 		if (of) {
 			return toPastRun(of.agentName, await serviceRuns.fetchDetail(of));
 		}
-		const record = await chooseRun(argument, records, isFinished, getNoRunsMessage());
+		const record = await chooseRun(argument, records, isRunFinished, getNoRunsMessage());
 		const request = record && (await requests.getRequest(record));
 		return (
 			request && {

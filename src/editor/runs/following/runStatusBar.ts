@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { formatStatusIcon, formatPendingForms, getStatusText } from '../../platform/runWording.ts';
+import { formatPendingForms, formatStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import { escapeIcons, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 
 const tickMs = 1000;
@@ -34,7 +34,7 @@ export class RunStatusBar extends DisposableBase {
 	}
 
 	#updateItem(): void {
-		const live = this.#runs.list().filter(isActive);
+		const live = this.#runs.list().filter(isRunActive);
 		const last = this.#last === undefined ? undefined : this.#runs.get(this.#last);
 		const [first] = live;
 		if (first) {
@@ -43,7 +43,7 @@ export class RunStatusBar extends DisposableBase {
 		} else {
 			clearInterval(this.#timer);
 			this.#timer = undefined;
-			const waiting = this.#runs.list().filter(isPaused);
+			const waiting = this.#runs.list().filter(isRunPaused);
 			if (waiting[0]) {
 				this.#showPausedRuns(waiting[0], waiting.length);
 			} else {

@@ -6,7 +6,7 @@ import { toTimestampMs } from '#contract/timestamps.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { ReplayedTimes } from '#runs/events/replayedTimes.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -45,7 +45,7 @@ export class ServiceRuns {
 		let timer: NodeJS.Timeout | undefined;
 		const resetTimer = () => {
 			clearTimeout(timer);
-			timer = isActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
+			timer = isRunActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
 		};
 		resetTimer();
 		try {
@@ -53,7 +53,7 @@ export class ServiceRuns {
 			for await (const event of service.followRun(runId, { model, ...this.#getDifyQuery(connectionId) }, { signal })) {
 				if (event.event !== 'ping') {
 					resetTimer();
-					yield { at: times.calculateTime(event), event };
+					yield { at: times.calculateEventTime(event), event };
 				}
 				if (isEvent(event, 'workflow_finished')) {
 					return;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { explainNotAnswerable } from '#runs/forms/formOutcome.ts';
-import { isPaused } from '#runs/runStatus.ts';
+import { isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { RunRecords } from '../history/runRecords.ts';
@@ -18,7 +18,7 @@ export class FormNotices extends DisposableBase {
 	constructor(records: RunRecords) {
 		super();
 		this.#records = records;
-		for (const record of records.list().filter(isPaused)) {
+		for (const record of records.list().filter(isRunPaused)) {
 			this.#rememberForms(record);
 		}
 		this.register(records.onDidChange(record => this.#onRunChange(record)));
@@ -33,7 +33,7 @@ export class FormNotices extends DisposableBase {
 
 	#onRunChange(record: RunRecord): void {
 		const known = this.#notified.get(record.key);
-		if (!isPaused(record) || !this.#records.isOwnRun(record.key)) {
+		if (!isRunPaused(record) || !this.#records.isOwnRun(record.key)) {
 			return;
 		}
 		const [form] = (record.forms ?? []).filter(({ id }) => !known?.has(id));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage, getErrorReason } from '#base/problems.ts';
-import { isPaused } from '#runs/runStatus.ts';
+import { isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
@@ -46,7 +46,7 @@ export class PausedRunWatch extends DisposableBase {
 	}
 
 	#onRunChange(record: RunRecord): void {
-		if (!isPaused(record)) {
+		if (!isRunPaused(record)) {
 			this.#waiting.delete(record.key);
 		} else if (!this.#waiting.has(record.key)) {
 			this.#waiting.add(record.key);
@@ -56,7 +56,7 @@ export class PausedRunWatch extends DisposableBase {
 
 	#listPausedRuns(): readonly RunRecord[] {
 		const { records } = this.#parts;
-		return records.list().filter(record => isPaused(record) && record.runId !== undefined && records.isOwnRun(record.key));
+		return records.list().filter(record => isRunPaused(record) && record.runId !== undefined && records.isOwnRun(record.key));
 	}
 
 	#restartChecks(ms: number): void {

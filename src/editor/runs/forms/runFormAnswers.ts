@@ -29,10 +29,10 @@ export class RunFormAnswers {
 	/** Reads the forms that a run is waiting for. */
 	async readForms(record: RunRecord): Promise<readonly RunForm[]> {
 		const forms = new RunForms();
-		for await (const entry of this.#journals.read(record.key)) {
-			forms.take(entry);
+		for await (const entry of this.#journals.readEntries(record.key)) {
+			forms.applyEntry(entry);
 		}
-		return forms.findOpenIn(record);
+		return forms.findOpenForms(record);
 	}
 
 	/** Submits an answer. Returns the reason if the service refused the answer. Rejects if the form can't be answered here. */

@@ -4,7 +4,7 @@ import { isWithinSize } from '#base/records/valueSize.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { runAfterActivation } from '#base/timing/afterActivation.ts';
 import type { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
-import { isActive, isOver } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
 /** Maximum number of stored runs. The oldest finished runs are removed first. */
@@ -51,8 +51,8 @@ export class RunRecords extends DisposableBase implements Runs {
 	constructor(history: RunRecordFiles) {
 		super();
 		this.#history = history;
-		this.#records = indexByKey(history.takeOver());
-		this.#others = indexByKey(history.readOthers());
+		this.#records = indexByKey(history.takeOverRuns());
+		this.#others = indexByKey(history.readOtherRuns());
 		this.register(runAfterActivation(() => this.#watchOtherWindows()));
 	}
 
@@ -75,7 +75,7 @@ export class RunRecords extends DisposableBase implements Runs {
 	/** Adds a run that is about to start and saves it immediately, so that it can be found again if the window closes now. */
 	add(record: RunRecord): void {
 		this.#records.set(record.key, record);
-		const surplus = [...this.#records.values()].filter(isOver).slice(0, Math.max(0, this.#records.size - mostRuns));
+		const surplus = [...this.#records.values()].filter(isRunOver).slice(0, Math.max(0, this.#records.size - mostRuns));
 		this.#deleteRecords(surplus.map(({ key }) => key));
 		this.#changed.fire(record);
 		this.#saveRecords();
@@ -88,11 +88,11 @@ export class RunRecords extends DisposableBase implements Runs {
 			return;
 		}
 		const record: { -readonly [field in keyof RunRecord]: RunRecord[field] } = { ...before, ...patch };
-		if (!isActive(record)) {
+		if (!isRunActive(record)) {
 			delete (record as { node?: unknown }).node;
 			delete (record as { stands?: unknown }).stands;
 		}
-		if (isOver(record)) {
+		if (isRunOver(record)) {
 			delete (record as { forms?: unknown }).forms;
 		}
 		if ('outputs' in patch && !isWithinSize(patch.outputs, mostOutputCharacters)) {
@@ -122,7 +122,7 @@ export class RunRecords extends DisposableBase implements Runs {
 
 	/** Removes the given runs that are finished and belong to this window. Returns their keys. */
 	removeRuns(keys: readonly string[]): readonly string[] {
-		const over = keys.filter(key => this.#records.has(key) && isOver(this.#records.get(key)!));
+		const over = keys.filter(key => this.#records.has(key) && isRunOver(this.#records.get(key)!));
 		this.#deleteRecords(over);
 		this.#saveRecords();
 		return over;
@@ -146,7 +146,7 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	#watchOtherWindows(): void {
-		this.#stopWatching = this.#history.watch(() => this.#scheduleReadingOthers());
+		this.#stopWatching = this.#history.watchFiles(() => this.#scheduleReadingOthers());
 		// include changes that were made between the first read and now
 		this.#scheduleReadingOthers();
 	}
@@ -159,10 +159,10 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#othersTimer = undefined;
 		const before = this.#others;
 		const known = this.#records.size;
-		for (const record of this.#history.takeOver([...this.#records.values()])) {
+		for (const record of this.#history.takeOverRuns([...this.#records.values()])) {
 			this.#records.set(record.key, this.#records.get(record.key) ?? record);
 		}
-		this.#others = indexByKey(this.#keepNewlyMissing(this.#history.readOthers()).filter(({ key }) => !this.#records.has(key)));
+		this.#others = indexByKey(this.#keepNewlyMissing(this.#history.readOtherRuns()).filter(({ key }) => !this.#records.has(key)));
 		for (const record of this.#others.values()) {
 			const old = before.get(record.key);
 			if (old?.status !== record.status || old.taskId !== record.taskId || old.forms?.length !== record.forms?.length) {
@@ -221,7 +221,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		clearTimeout(this.#saveTimer);
 		this.#saveTimer = undefined;
 		this.#unsaved = true;
-		this.#history.write([...this.#records.values()]);
+		this.#history.writeRecords([...this.#records.values()]);
 	}
 }
 

@@ -9,7 +9,7 @@ import { Timeline } from '#runs/events/timeline.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { parseServiceRunKey } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -106,8 +106,8 @@ export class InspectedRun extends DisposableBase {
 			connection: this.#connections.get(connectionId)?.name ?? connectionId,
 			draft: record.draft === true || record.deploymentDraft !== undefined,
 			elsewhere: parseServiceRunKey(key) !== undefined,
-			live: isActive({ status }),
-			waits: isPaused({ status }),
+			live: isRunActive({ status }),
+			waits: isRunPaused({ status }),
 			waitedMs: this.#timeline.waitedMs,
 			actions: this.#reading.actions,
 			...(chain ? { chain: { place: chain.place, count: chain.count } } : {}),
@@ -124,13 +124,13 @@ export class InspectedRun extends DisposableBase {
 	/** The forms that the run is waiting for. */
 	get forms(): readonly RunForm[] {
 		const { record } = this;
-		return record && this.#reading.answersForms ? this.#forms.findOpenIn(record) : [];
+		return record && this.#reading.answersForms ? this.#forms.findOpenForms(record) : [];
 	}
 
 	/** Returns the outputs of a finished run. */
 	async readOutputs(): Promise<readonly ShownOutput[] | undefined> {
 		const { record } = this;
-		return record && isOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
+		return record && isRunOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
 	/** Returns the details of a row. */
@@ -138,7 +138,7 @@ export class InspectedRun extends DisposableBase {
 		const { record } = this;
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
-			this.#reading.readEntriesAt(this.#timeline.getEntries(id)),
+			this.#reading.readEntriesAt(this.#timeline.getEntryIndexes(id)),
 			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
 		return getNodeDetail(entries, this.#timeline.getThoughts(id), data);
@@ -176,8 +176,8 @@ export class InspectedRun extends DisposableBase {
 
 	#addEntry(entry: JournalEntry): void {
 		this.#lastAt = entry.at;
-		this.#timeline.take(entry);
-		this.#forms.take(entry);
+		this.#timeline.addEntry(entry);
+		this.#forms.applyEntry(entry);
 	}
 
 	#onRecordChange(): void {
@@ -189,8 +189,8 @@ export class InspectedRun extends DisposableBase {
 
 	#endFinishedTimeline(): void {
 		const { record } = this;
-		if (record && isOver(record)) {
-			this.#timeline.end(this.#lastAt);
+		if (record && isRunOver(record)) {
+			this.#timeline.endRun(this.#lastAt);
 		}
 	}
 }

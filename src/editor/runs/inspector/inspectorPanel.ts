@@ -12,7 +12,7 @@ import { getInspectorStrings } from '#pages/inspector/inspectorStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
-import { executeRunAction, executeNodeAction, showSource } from './inspectorActions.ts';
+import { executeNodeAction, executeRunAction, showSource } from './inspectorActions.ts';
 import { PanelForms } from './panelForms.ts';
 
 /** Milliseconds during which changes are collected into one message, because a run can send thousands of events per second. */
@@ -194,7 +194,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 		const layout = this.#memory.get<InspectorLayout>(layoutKey);
 		this.#dropChanges();
-		timeline.takeChanges();
+		timeline.takeChangedRows();
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
 		this.#forms.onPageReset();
@@ -255,7 +255,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			type: 'changes',
 			seq: this.takeNextSeq(),
 			head: this.#completeHead(head),
-			rows: timeline.takeChanges(),
+			rows: timeline.takeChangedRows(),
 			...textChange,
 		});
 		this.#forms.sendForms(this.#run);

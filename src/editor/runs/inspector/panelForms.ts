@@ -1,7 +1,7 @@
 import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspectorMessages.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
-import { isPaused } from '#runs/runStatus.ts';
+import { isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
 
@@ -36,7 +36,7 @@ export class PanelForms {
 
 	/** Requests the focus for the form that the run is waiting for, if any. The next {@link sendForms} sets it. */
 	requestFocus({ record }: FormsRun): void {
-		this.#isFocusRequested = record !== undefined && isPaused(record);
+		this.#isFocusRequested = record !== undefined && isRunPaused(record);
 	}
 
 	/** Sends the current forms to the page if they have changed, and the focus if it was requested. */

@@ -13,7 +13,12 @@ const atOnce = 4;
  * Counts the loaded runs over time, within the filter's time span or else the span of the runs. Returns `undefined` if no run has a start
  * time.
  */
-export function countLoadedRuns(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
+export function countLoadedRuns(
+	entries: readonly LogEntry[],
+	span: LogFilter['span'],
+	isPartial: boolean,
+	now: number,
+): Histogram | undefined {
 	let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const { createdAt } of entries) {
 		oldest = Math.min(oldest, createdAt ?? oldest);

@@ -3,7 +3,7 @@ import type { CallOptions } from '#client/caller.ts';
 import { toTimestampMs } from '#contract/timestamps.ts';
 import type { LogStatus, WorkflowLog } from '#contract/workflows.ts';
 import type { LogRow } from '#runs/logs/logEntry.ts';
-import { isWithin, type LogSpan } from '#runs/logs/logSpan.ts';
+import { isWithinSpan, type LogSpan } from '#runs/logs/logSpan.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RowsPage } from '../../explorer/lists/pagedRows.ts';
 
@@ -64,7 +64,7 @@ export async function readLogPage(
 function keepEntriesInSpan(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
 	// services report whole seconds, so include runs of the first second
 	const whole = { ...span, after: span.after - 999 };
-	const rows = all.filter(({ createdAt }) => createdAt === undefined || isWithin(whole, createdAt));
+	const rows = all.filter(({ createdAt }) => createdAt === undefined || isWithinSpan(whole, createdAt));
 	const filteredHere = rows.length < all.length;
 	const oldest = all.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY;
 	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && getTotal(total)), read: all.length, filteredHere };

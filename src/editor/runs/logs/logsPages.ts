@@ -28,7 +28,8 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 			return;
 		}
 		const filter = getArgumentFilter(argument);
-		const isPageOfTarget = ({ target: { connectionId, agent } }: LogsPanel) => connectionId === target.connectionId && agent === target.agent;
+		const isPageOfTarget = ({ target: { connectionId, agent } }: LogsPanel) =>
+			connectionId === target.connectionId && agent === target.agent;
 		if (filter) {
 			this.pages.find(isPageOfTarget)?.applyFilter(filter);
 		}

@@ -17,7 +17,7 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
-import { countRunsOnService, countLoadedRuns } from './histogram.ts';
+import { countLoadedRuns, countRunsOnService } from './histogram.ts';
 import { LoadedLogs } from './loadedLogs.ts';
 import { getLogsTitle } from './logsTarget.ts';
 import { RunPreviews } from './runPreviews.ts';

@@ -5,7 +5,7 @@ import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 
 /** Maximum length of a preview in characters. */
 const longest = 200;
@@ -68,7 +68,7 @@ export class RunPreviews {
 			const preview = {
 				inputs: formatValuesOnOneLine(getGivenInputs(detail)),
 				outputs: formatValuesOnOneLine(parseOutputs(detail)),
-				final: isOver(detail),
+				final: isRunOver(detail),
 			};
 			if (preview.final) {
 				this.#cachePreview(entry.id, preview);

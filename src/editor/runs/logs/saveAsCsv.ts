@@ -35,7 +35,8 @@ export async function saveLogsAsCsv(
 	);
 	const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 	if (
-		(await vscode.window.showInformationMessage(escapeLinks(formatExportOutcome(outcome, vscode.workspace.asRelativePath(uri))), open)) === open
+		(await vscode.window.showInformationMessage(escapeLinks(formatExportOutcome(outcome, vscode.workspace.asRelativePath(uri))), open)) ===
+		open
 	) {
 		await vscode.commands.executeCommand('vscode.open', uri);
 	}

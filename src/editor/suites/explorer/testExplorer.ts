@@ -217,10 +217,17 @@ export class TestExplorer extends DisposableBase {
 	}
 
 	/** Reruns suites when files that they depend on are saved, until the user stops this. */
-	#startContinuousRun(request: vscode.TestRunRequest, asked: readonly RequestedSuite[], coverage: boolean, token: vscode.CancellationToken): void {
+	#startContinuousRun(
+		request: vscode.TestRunRequest,
+		asked: readonly RequestedSuite[],
+		coverage: boolean,
+		token: vscode.CancellationToken,
+	): void {
 		const { getAgents: agents, files, log } = this.#parts;
 		const run = (concerned: readonly RequestedSuite[]) => this.#runSuites(request, concerned, coverage, token);
-		const runs = this.register(new ContinuousRuns({ requested: asked, readSuite: uri => files.readSuiteForDisplay(uri), agents, run, log }));
+		const runs = this.register(
+			new ContinuousRuns({ requested: asked, readSuite: uri => files.readSuiteForDisplay(uri), agents, run, log }),
+		);
 		token.onCancellationRequested(() => runs.dispose());
 	}
 }

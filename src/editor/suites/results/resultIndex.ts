@@ -159,7 +159,7 @@ function createEntry(result: CaseResult, offset: number, length: number, baselin
 		tokens: run?.tokens ?? 0,
 		cost: run?.cost ?? 0,
 		failure: getFailure(result).slice(0, longestFailure),
-		...(baseline && { change: baseline.compare(result) }),
+		...(baseline && { change: baseline.compareResult(result) }),
 	};
 }
 

@@ -167,7 +167,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			return;
 		}
 		this.#comparing = file;
-		const reading = Baseline.read(file).then(
+		const reading = Baseline.readResultFile(file).then(
 			baseline => {
 				this.#baseline = baseline;
 			},

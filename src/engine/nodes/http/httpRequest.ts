@@ -4,7 +4,7 @@ import { TooLargeError } from '#network/replyLimits.ts';
 import { defineNodeType, NodeError } from '../nodeType.ts';
 import { buildBody } from './httpBody.ts';
 import { buildHttpMessage, formatRequest } from './httpMessage.ts';
-import { buildReplyOutputs, isText } from './httpReply.ts';
+import { buildReplyOutputs, isTextResponse } from './httpReply.ts';
 import { httpSchema } from './httpSchema.ts';
 import { checkStatus } from './httpStatus.ts';
 
@@ -39,7 +39,7 @@ export const httpRequest = defineNodeType({
 				verifyCertificates: settings.ssl_verify ?? true,
 				connectTimeoutMs: Math.min(settings.timeout?.connect ?? maxConnectSeconds, maxConnectSeconds) * 1000,
 				readTimeoutMs: Math.min(settings.timeout?.read ?? maxReadSeconds, maxReadSeconds) * 1000,
-				getMaxBytes: replyHeaders => (isText(replyHeaders) ? maxTextBytes : maxFileBytes),
+				getMaxBytes: replyHeaders => (isTextResponse(replyHeaders) ? maxTextBytes : maxFileBytes),
 				signal,
 			});
 		} catch (error) {

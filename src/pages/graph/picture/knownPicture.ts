@@ -13,7 +13,7 @@ export class KnownPicture {
 	#last: AgentPicture | undefined;
 
 	/** Returns the picture with all unchanged parts replaced by the objects of the previous one. */
-	reuse(picture: AgentPicture): AgentPicture {
+	reuseParts(picture: AgentPicture): AgentPicture {
 		const before = this.#last;
 		this.#last = before
 			? {

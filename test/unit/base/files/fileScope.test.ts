@@ -11,7 +11,9 @@ describe('the scope of paths in workspace files', () => {
 	let root: string;
 	let folder: string;
 	const find = (pattern: string, limit?: number) =>
-		findFilesInScope(pattern, { folder, root }, limit === undefined ? {} : { limit }).then(files => files.map(file => path.relative(root, file)));
+		findFilesInScope(pattern, { folder, root }, limit === undefined ? {} : { limit }).then(files =>
+			files.map(file => path.relative(root, file)),
+		);
 
 	before(() => {
 		outside = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-scope-')));

@@ -74,20 +74,20 @@ describe('pages in panels', () => {
 
 	it('sends nothing before the page is ready, and queued messages after the first one', () => {
 		pages.restorePanel(played.panel, 'one');
-		played.send({ type: 'unknown' });
+		played.sendFromPage({ type: 'unknown' });
 		assert.deepEqual(listMessages(), []);
-		played.send({ type: 'ready' });
+		played.sendFromPage({ type: 'ready' });
 		assert.deepEqual(listMessages(), ['one', 'refused']);
 	});
 
 	it('combines scheduled changes, and drops them if the page is hidden first', async () => {
 		pages.restorePanel(played.panel, 'one');
-		played.send({ type: 'ready' });
-		played.send({ type: 'add' });
-		played.send({ type: 'add' });
+		played.sendFromPage({ type: 'ready' });
+		played.sendFromPage({ type: 'add' });
+		played.sendFromPage({ type: 'add' });
 		await waitUntilSettled();
 		assert.deepEqual(listMessages(), ['one', 2]);
-		played.send({ type: 'add' });
+		played.sendFromPage({ type: 'add' });
 		played.hide();
 		await waitUntilSettled();
 		assert.deepEqual(listMessages(), ['one', 2]);
@@ -95,8 +95,8 @@ describe('pages in panels', () => {
 
 	it('logs a handler that throws or rejects', async () => {
 		pages.restorePanel(played.panel, 'one');
-		played.send({ type: 'fail' });
-		played.send({ type: 'throw' });
+		played.sendFromPage({ type: 'fail' });
+		played.sendFromPage({ type: 'throw' });
 		await waitUntilSettled();
 		assert.deepEqual(pages.warned.toSorted(), ['Counter: failed', 'Counter: thrown']);
 	});

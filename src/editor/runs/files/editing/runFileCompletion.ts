@@ -51,7 +51,9 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			const graph = await this.#files.readGraph(document, agents);
 			const given = listProperties(findProperty(root, 'mocks')).map(property => property.name);
 			const range = getReplacedRange(document, position, location);
-			return graph ? createMocksItems(location, graph, given, (label, insert, kind) => createCompletionItem(label, insert, range, kind)) : [];
+			return graph
+				? createMocksItems(location, graph, given, (label, insert, kind) => createCompletionItem(label, insert, range, kind))
+				: [];
 		}
 		const agent = listed && selectTrigger(listed, getTrigger(root));
 		if (top !== 'inputs' || location.path.length !== 2 || !agent) {

@@ -57,12 +57,18 @@ function createFixes(document: vscode.TextDocument, fault: TextFault, agent: Age
 		case 'missing-field':
 		case 'missing-input':
 		case 'left-out-input':
-			return [...changes, createQuickFix(document, vscode.l10n.t("Add '{0}'", formatJsonPath(fault.path)), addMissingEntry(text, [fault], agent))];
+			return [
+				...changes,
+				createQuickFix(document, vscode.l10n.t("Add '{0}'", formatJsonPath(fault.path)), addMissingEntry(text, [fault], agent)),
+			];
 		case 'unknown-input':
 		case 'unknown-field':
 		case 'unknown-node':
 		case 'mocks-elsewhere':
-			return [...changes, createQuickFix(document, vscode.l10n.t("Remove '{0}'", formatJsonPath(fault.path)), editJson(text, fault, undefined))];
+			return [
+				...changes,
+				createQuickFix(document, vscode.l10n.t("Remove '{0}'", formatJsonPath(fault.path)), editJson(text, fault, undefined)),
+			];
 		default:
 			return changes;
 	}

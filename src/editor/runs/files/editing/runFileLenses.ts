@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
 import { isEditableScheme } from '../../../platform/names.ts';
 import { formatStatusIcon, getStatusText } from '../../../platform/runWording.ts';
-import { formatRelativeTime, formatBriefDuration } from '../../../platform/wording.ts';
+import { formatBriefDuration, formatRelativeTime } from '../../../platform/wording.ts';
 import type { FileTargets } from '../fileTargets.ts';
 
 /** Code lenses at the top of a run file that run, debug or stop it and show the outcome of its last run. */
@@ -62,7 +62,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 				uri,
 			),
 			...(this.#connections.list().length > 1 || this.#targets.isConnectionChosen(uri) ? [this.#createConnectionLens(uri)] : []),
-			...(last && isActive(last)
+			...(last && isRunActive(last)
 				? [createLens(vscode.l10n.t('$(debug-stop) Stop'), 'agentWorkbench.run.stop', vscode.l10n.t('Stop the run of this file'), last.key)]
 				: []),
 			...(last

@@ -3,12 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { GraphPanels, type GraphPanelsParts } from '#editor/agents/graph/graphPanels.ts';
-import { playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments } from '../../../../support/editor/playedTexts.ts';
 
 const agent = 'workflow: { graph: { nodes: [{ id: start, data: { type: start } }], edges: [] } }';
 
 describe('GraphPanels', () => {
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let panels: GraphPanels;
 	let made: { title: string; isDisposed: boolean; revealed: number }[];
 	const stubs = {
@@ -43,7 +43,7 @@ describe('GraphPanels', () => {
 
 	beforeEach(() => {
 		made = [];
-		texts = playTexts();
+		texts = fakeTextDocuments();
 		Object.assign(vscode.languages, stubs.languages);
 		Object.assign(vscode.window, stubs.window);
 		const parts = {

@@ -91,7 +91,7 @@ describe('last runs of an agent file', () => {
 		const facts = { connectionId: 'built-in', agent: 'shop', user: 'ana', mode: 'streaming', startedAt: count } as const;
 		records.add({ key, ...facts, status: 'starting', ...more });
 		for (const event of [play.started, ...events]) {
-			journals.write(key, { at: 1, event: event as WorkflowEvent });
+			journals.writeEntry(key, { at: 1, event: event as WorkflowEvent });
 		}
 		const listMarked = new Promise<void>(resolve => {
 			const listener = records.onDidChange(record => {

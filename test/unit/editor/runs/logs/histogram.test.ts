@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countRunsOnService, countLoadedRuns } from '#editor/runs/logs/histogram.ts';
+import { countLoadedRuns, countRunsOnService } from '#editor/runs/logs/histogram.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { createPlayedRuns, PlayedLogs } from './playedLogs.ts';
 

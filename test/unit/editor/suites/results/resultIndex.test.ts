@@ -112,7 +112,7 @@ describe('ResultIndex', () => {
 			createResult(4),
 		];
 		fs.writeFileSync(file, head + now.map(formatLine).join(''));
-		const index = new ResultIndex(file, await Baseline.read(before));
+		const index = new ResultIndex(file, await Baseline.readResultFile(before));
 		await index.updateIndex();
 		assert.deepEqual(
 			index.entries.map(({ change }) => change),
