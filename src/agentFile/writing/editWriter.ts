@@ -132,7 +132,7 @@ export class EditWriter {
 		});
 	}
 
-	/** Sets a value inside an alias or a value without fields. */
+	/** Sets a value inside an alias, or inside a value that has no fields. */
 	#setInsideAlias(
 		node: unknown,
 		holder: Holder | undefined,
@@ -148,7 +148,7 @@ export class EditWriter {
 		}
 	}
 
-	/** Collects all edits in a value, so that it's written once. */
+	/** Collects all edits in a value, so that the value is written once. */
 	#deferEdit(path: Path, rest: Path, change: (old: unknown) => unknown, write: (changed: unknown) => void = () => {}): void {
 		const key = JSON.stringify(path);
 		const known = this.#waiting.get(key);
@@ -227,7 +227,7 @@ export class EditWriter {
 		}
 	}
 
-	/** Keeps equal items at both ends; changes as many of the others as possible in place. */
+	/** Changes the items of a list. Keeps equal items at both ends, and changes as many of the others as possible in place. */
 	#changeItems(
 		list: Node & { items: unknown[] },
 		holder: Holder,
@@ -275,7 +275,10 @@ function getHolderValue(holder: Holder): unknown {
 	return 'map' in holder ? (holder.map.items[holder.index] as Pair | undefined)?.value : holder.list.items[holder.index];
 }
 
-/** Creates a map that merges the alias and overrides some fields; the whole value if fields were removed. */
+/**
+ * Creates a map that merges the alias and overrides some fields. Returns the whole value if fields were removed, because a merge keeps
+ * them.
+ */
 function createMergedAlias(alias: Alias, current: unknown, value: unknown): unknown {
 	if (!isRecord(current) || !isRecord(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {
 		return value;

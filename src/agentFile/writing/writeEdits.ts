@@ -11,7 +11,7 @@ import { applyEdits, toPlainValue, type ValueEdit } from './valueEdits.ts';
 import { readStyle } from './yamlStyle.ts';
 
 /**
- * Computes the smallest text changes for edits; everything else keeps its bytes. An aliased or merged value is overridden locally. The
+ * Computes the smallest text changes for edits. Everything else keeps its bytes. An aliased or merged value is overridden locally. The
  * changed text is parsed again to verify the result.
  * @throws {Unwritable} if the text is written in a way that an edit can't be applied to
  */

@@ -20,7 +20,7 @@ export async function readFileContent(
 	signal: AbortSignal,
 ): Promise<FileContent> {
 	if (file.related_id) {
-		return { bytes: await services.files.read(file.related_id, signal) };
+		return { bytes: await services.files.readUpload(file.related_id, signal) };
 	}
 	if (!file.url || !URL.canParse(file.url)) {
 		throw new NodeError(`The file '${getFileName(file)}' has neither an uploaded file nor a URL`, 'FileDownloadError');

@@ -2,7 +2,7 @@ import type { FileObject } from '#contract/workflows.ts';
 
 /**
  * A file as seen by templates, code and outputs, with the hosted service's members in the same order (graphon, file/models.py, `to_dict`).
- * References, conditions and list operators use different names for some of them: `fileMember`.
+ * References, conditions and list operators use different names for some of them (see `getFileMember`).
  */
 export interface FileValue {
 	readonly dify_model_identity: '__dify__file__';

@@ -12,7 +12,7 @@ export class AnswerPieces {
 	#inPieces = false;
 
 	/** Returns the change to the answer; `undefined` if there is none. */
-	read(event: { readonly event: string }): AnswerPiece | undefined {
+	readAnswerPiece(event: { readonly event: string }): AnswerPiece | undefined {
 		const { answer } = event as { readonly answer?: unknown };
 		const text = typeof answer === 'string' ? answer : '';
 		switch (event.event) {

@@ -1,6 +1,6 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Times are rounded to milliseconds: a node can seem to start this much before its predecessor ended. */
+/** Tolerance in milliseconds. Times are rounded, so a node can seem to start before its predecessor ended. */
 const toleranceMs = 3;
 
 /**
@@ -31,7 +31,7 @@ export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
 }
 
 function findCriticalChain(siblings: readonly TimelineRow[]): TimelineRow[] {
-	const byEnd = siblings.toSorted((a, b) => getEnd(a) - getEnd(b));
+	const byEnd = siblings.toSorted((a, b) => getRowEnd(a) - getRowEnd(b));
 	const places = new Map(byEnd.map((row, place) => [row.id, place]));
 	const byNode = new Map<string, TimelineRow>();
 	for (const row of byEnd) {
@@ -51,12 +51,12 @@ function findCriticalChain(siblings: readonly TimelineRow[]): TimelineRow[] {
 		}
 		do {
 			place--;
-		} while (place >= 0 && getEnd(byEnd[place] as TimelineRow) > row.start + toleranceMs);
+		} while (place >= 0 && getRowEnd(byEnd[place] as TimelineRow) > row.start + toleranceMs);
 	}
 	return chain;
 }
 
-function getEnd(row: TimelineRow): number {
+function getRowEnd(row: TimelineRow): number {
 	return row.end ?? row.start;
 }
 

@@ -21,7 +21,7 @@ export interface RunObserver {
 	/** Receives each journal entry, without exception. */
 	onEntry(entry: JournalEntry): void;
 	/** Receives changed fields of the run's record. */
-	change(patch: Partial<RunRecord>): void;
+	changeRecord(patch: Partial<RunRecord>): void;
 	/** Receives the whole error if the run couldn't be started: it can say what to do. */
 	onFailed?(error: unknown): void;
 }

@@ -12,18 +12,18 @@ export class RunLeftovers {
 	}
 
 	/** Removes the files of these runs. */
-	remove(keys: readonly string[]): Promise<void> {
+	removeFiles(keys: readonly string[]): Promise<void> {
 		const gone = new Set(keys);
-		return this.#removeIf(key => gone.has(key));
+		return this.#removeMatchingFiles(key => gone.has(key));
 	}
 
 	/** Removes the files of all other runs, including those that left the history long ago. */
-	removeExcept(keys: readonly string[]): Promise<void> {
+	removeOtherFiles(keys: readonly string[]): Promise<void> {
 		const kept = new Set(keys);
-		return this.#removeIf(key => !kept.has(key));
+		return this.#removeMatchingFiles(key => !kept.has(key));
 	}
 
-	async #removeIf(isGone: (key: string) => boolean): Promise<void> {
+	async #removeMatchingFiles(isGone: (key: string) => boolean): Promise<void> {
 		for (const folder of this.#folders) {
 			try {
 				// the folder is created with its first file

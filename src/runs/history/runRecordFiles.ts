@@ -35,7 +35,7 @@ export class RunRecordFiles {
 		return taken;
 	}
 
-	/** Runs of other open windows, as last saved. */
+	/** Returns the runs of other open windows, as last saved. */
 	readOtherRuns(): readonly RunRecord[] {
 		return mergeRecords(this.#file.readOtherWindows().map(({ text }) => parseRecords(text)));
 	}

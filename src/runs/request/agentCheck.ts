@@ -30,7 +30,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 	}
 	const agent = findAgent(agents, file.agent);
 	if (!agent) {
-		// agents listed in the settings may not be all that the service has
+		// the settings may not list all agents of the service
 		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
 		const names = agents.map(({ name }) => name);
 		const known = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');

@@ -5,11 +5,11 @@ import type { CaseCoverage } from '../results/caseResult.ts';
 /** An output handle of a node, reported as a branch. */
 interface CoveredWay {
 	readonly handle: string;
-	/** Name of a class or action, else the handle. */
+	/** Name of a class or action, otherwise the handle. */
 	readonly title: string;
-	/** From 0. */
+	/** Line of the branch in the agent file, from 0. */
 	readonly line: number;
-	/** How often runs followed it. */
+	/** Number of times that runs took this branch. */
 	readonly count: number;
 }
 
@@ -19,7 +19,7 @@ export interface CoveredNode {
 	readonly title: string;
 	readonly line: number;
 	readonly endLine: number;
-	/** How often it ran. */
+	/** Number of times that the node ran. */
 	readonly count: number;
 	/** Output handles, if there are several. */
 	readonly ways: readonly CoveredWay[];
@@ -32,7 +32,7 @@ export interface AgentCoverage {
 	readonly nodes: readonly CoveredNode[];
 }
 
-/** Adds up coverage. */
+/** Adds up the coverage of several runs. */
 export class CoverageSum {
 	readonly #agents = new Map<string, { readonly nodes: Map<string, number>; readonly ways: Map<string, number> }>();
 

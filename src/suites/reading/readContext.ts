@@ -16,9 +16,9 @@ export interface SuiteContext {
 	readonly connection: string;
 	/** Agents of the connection; `undefined` if unknown, which disables checks against them. */
 	readonly agents: readonly AgentSummary[] | undefined;
-	/** True if it runs agents itself and supports `mocks`; `undefined` if not known yet. */
+	/** True if the service runs agents itself and supports `mocks`; `undefined` if not known yet. */
 	readonly takesMocks?: boolean;
-	/** Folder that paths must stay in: the workspace folder, or that of the command line. */
+	/** Folder that paths must stay in: the workspace folder, or the folder given to the command line. */
 	readonly root: string;
 	readonly t: Translate;
 }

@@ -13,7 +13,7 @@ import type { SuiteReading } from './readContext.ts';
 import { createRequestNode } from './requestNodes.ts';
 import type { SuiteText } from './suiteText.ts';
 
-/** A dataset without its rows, and a value that changes with its content. */
+/** A dataset without its rows, and a fingerprint of its content. */
 interface DatasetHead {
 	readonly dataset: SuiteDataset;
 	readonly state: string;

@@ -15,7 +15,7 @@ export class SuiteText {
 		}
 	}
 
-	/** Returns the position of a node; of an object or list, that of its opening bracket. */
+	/** Returns the position of a node. For an object or list, this is its opening bracket. */
 	getNodePlace(node: Node): SuitePlace {
 		return this.#locateOffset(getValueRange(node));
 	}

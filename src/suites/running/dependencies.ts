@@ -27,25 +27,25 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 	const filler = new Placeholders(placeholders, fillPlaceholders);
 	const files = new Map<string, string | null>();
 	const environment = new Map<string, string | undefined>();
-	const add = async (value: unknown, folder: string) => {
+	const addDependencies = async (value: unknown, folder: string) => {
 		for (const name of findEnvironmentNames(JSON.stringify(value) ?? '')) {
 			environment.set(name, placeholders.environment?.(name));
 		}
 		for (const reference of listFileReferences(value)) {
 			const key = path.resolve(folder, reference);
 			if (!files.has(key)) {
-				files.set(key, await hashFileInScope(filler.fill(reference), { folder, root: suite.root }));
+				files.set(key, await hashFileInScope(filler.fillText(reference), { folder, root: suite.root }));
 			}
 		}
 	};
 	for (const { request, runFile } of suite.cases) {
-		await add(getNodeValue(request), path.dirname(runFile ?? suite.file));
+		await addDependencies(getNodeValue(request), path.dirname(runFile ?? suite.file));
 	}
 	const folder = path.dirname(suite.file);
 	if (suite.dataset) {
-		await add(getNodeValue(suite.dataset.defaults), folder);
+		await addDependencies(getNodeValue(suite.dataset.defaults), folder);
 		for await (const value of readRowInputs(suite.dataset)) {
-			await add(value, folder);
+			await addDependencies(value, folder);
 		}
 	}
 	return {
@@ -77,7 +77,7 @@ async function* readRowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, vo
 			}
 		}
 	} catch (error) {
-		// the run reports it
+		// the error is reported when the suite runs
 		if (!(error instanceof DatasetError)) {
 			throw error;
 		}

@@ -1,5 +1,5 @@
-// Opens twenty TLS connections at once with the gateway's Upstreams or a bare undici Agent, and prints the longest block of the event loop
-// in ms.
+// Opens twenty TLS connections concurrently, with the gateway's Upstreams or a bare undici Agent, and prints the longest block of the event
+// loop in ms.
 import tls from 'node:tls';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type Dispatcher from 'undici/types/dispatcher';

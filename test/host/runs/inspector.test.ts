@@ -106,7 +106,7 @@ describe('the run inspector', () => {
 		);
 		const known = new Map(changes.flatMap(change => change.rows).map(row => [row.id, row.status]));
 		assert.deepEqual(Object.fromEntries(known), { e1: 'succeeded', e2: 'succeeded' });
-		// events that were sent before aren't sent again
+		// events that were already sent aren't sent again
 		assert.equal(changes.map(({ textAdded }) => textAdded ?? '').join(''), 'Hello');
 	});
 

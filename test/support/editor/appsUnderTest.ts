@@ -22,7 +22,7 @@ import { recordCommands } from './recordedCommands.ts';
 export const origin = 'https://dify.test';
 const workspaceId = 'space-1';
 
-/** A running deployment, instead of the one in memory. */
+/** A running deployment that replaces the one in memory. */
 export interface Served {
 	readonly management: DifyManagement;
 	readonly workspaceId: string;
@@ -87,7 +87,7 @@ export class AppsUnderTest {
 		return path.join(this.folder, 'backups');
 	}
 
-	/** Texts that were saved before they were overwritten, oldest first. */
+	/** Returns the backups of overwritten texts, oldest first. */
 	readBackups(): string[] {
 		const files = fs.existsSync(this.backups) ? fs.globSync('*/*.yml', { cwd: this.backups }) : [];
 		return files
@@ -200,7 +200,7 @@ export class AppsUnderTest {
 						return text === undefined ? asked.exportApp(id, query, options) : { text, draftHash: undefined };
 					},
 		};
-		// with the remedies that the editor adds
+		// the editor adds these remedies
 		return addRemedies(management, entry, () => {});
 	}
 }

@@ -13,7 +13,7 @@ import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 import { MemoryState } from './memoryState.ts';
 import { recordCommands } from './recordedCommands.ts';
 
-/** Everything in a window that manages Dify deployments, as the extension wires it; only the editor and the deployment are fakes. */
+/** The Dify features of a window as the extension wires them. Only the editor and the deployment are fakes. */
 export class DifyUnderTest {
 	readonly window: ConnectionsUnderTest;
 	readonly core: DifyCore;
@@ -88,7 +88,7 @@ export class DifyUnderTest {
 		return this.writeFile(name, by(this.readFile(name)));
 	}
 
-	/** Texts that were saved before they were overwritten, oldest first. */
+	/** Returns the backups of overwritten texts, oldest first. */
 	readBackups(): string[] {
 		const cwd = path.join(this.window.dataFolder, 'dify-backups');
 		const files = fs.existsSync(cwd) ? fs.globSync('*/*.yml', { cwd }) : [];

@@ -19,9 +19,9 @@ export class PlayedDeployments implements DifyFeature {
 	/** Apps of every workspace; those in {@link off} have their service API disabled. */
 	apps: DifyApp[] = [];
 	readonly off = new Set<string>();
-	/** Error of the next page. */
+	/** Error with which the next request of a page fails. */
 	failure: unknown;
-	/** Requests, for example `page 1 “name”`. */
+	/** Requests so far, for example `page 1 “name”`. */
 	readonly asked: string[] = [];
 	known: DifyParts | undefined;
 

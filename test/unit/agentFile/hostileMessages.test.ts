@@ -20,7 +20,7 @@ const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+
 const hostile = 'Key expired. [Renew](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D "Renew") [a](https://evil)';
 
 describe('untrusted text in a notification or prompt', () => {
-	it('would be shown as a link by the editor', () => {
+	it('would become a link in the editor if it were not escaped', () => {
 		assert.match(hostile, link);
 		assert.doesNotMatch(escapeLinks(hostile), link);
 	});
@@ -87,7 +87,7 @@ describe('untrusted text in a notification or prompt', () => {
 	});
 });
 
-/** Returns the text of a call's arguments, which start at a position. */
+/** Returns the arguments of a call, which start at an offset, as text. */
 function readArguments(text: string, start: number): string {
 	let end = start;
 	for (let depth = 1; depth > 0 && end < text.length; end++) {

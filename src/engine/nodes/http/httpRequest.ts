@@ -8,7 +8,10 @@ import { buildReplyOutputs, isTextResponse } from './httpReply.ts';
 import { httpSchema } from './httpSchema.ts';
 import { checkStatus } from './httpStatus.ts';
 
-/** Limits of text and other responses in bytes, and of the request in seconds, as in the hosted service (workflow DSL, "http-request"). */
+/**
+ * Maximum size of text and other responses in bytes, and time limit of a request in seconds, as in the hosted service (workflow DSL,
+ * "http-request").
+ */
 const maxTextBytes = 1024 * 1024;
 const maxFileBytes = 10 * 1024 * 1024;
 const maxConnectSeconds = 10;

@@ -4,8 +4,8 @@ import { KnownPlaces } from '../layout/knownPlaces.ts';
 import type { AgentPicture } from './graphTypes.ts';
 
 /**
- * Reuses parts of the previous picture of a file, so that a key stroke in a large file costs little and unchanged parts can be recognized
- * by identity.
+ * Reuses parts of the previous picture of a file, so that a keystroke in a large file costs little and unchanged parts can be recognized by
+ * identity.
  */
 export class KnownPicture {
 	readonly drafts = new NodeDrafts();

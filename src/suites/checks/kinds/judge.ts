@@ -30,7 +30,7 @@ const grade = {
 	},
 };
 
-/** `judge`: a model grades the value. Rejects with the client's error if the model can't be reached. */
+/** Checks `judge`: asks a model to grade the value. Rejects with the client's error if the model can't be reached. */
 export async function askJudge(
 	fields: CheckFields,
 	subject: CheckSubject,

@@ -5,7 +5,7 @@ import type { TaskMessage } from '#base/threads/tasks.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from './checkTasks.ts';
 import { computeRougeL } from './rougeL.ts';
 
-// Entry of a ThreadPool thread for checks that can take arbitrarily long.
+// Entry point of a ThreadPool thread for checks that can take arbitrarily long.
 
 /** Half of the thread's limits, so that the sandbox can report its own timeout. */
 const limits = { timeoutMs: 2_500, memoryBytes: 64 * 1024 * 1024 };

@@ -15,7 +15,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 /** Property names that every object inherits. */
 const words = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'];
 
-describe('a property name of all objects', () => {
+describe('a property name that all objects inherit', () => {
 	for (const word of words) {
 		it(`is an unknown name like any other: ${word}`, () => {
 			assert.equal(getStatusCodicon(word), 'circle-outline');
