@@ -119,7 +119,7 @@ class CommandRun {
 			}
 			const { model, user } = this.#request;
 			await this.#service.client.submitForm(answer.token, { model, user, inputs: answer.inputs, action: answer.action });
-			this.#forms.removeAnswered(form.id);
+			this.#forms.removeAnsweredForm(form.id);
 		}
 		return open.length > 0;
 	}

@@ -184,7 +184,7 @@ export class RunControl extends DisposableBase {
 		}
 		for (const { id } of open ? forms.open : []) {
 			if (!open?.some(form => form.id === id)) {
-				forms.removeAnswered(id);
+				forms.removeAnsweredForm(id);
 			}
 		}
 		return { events, forms };
