@@ -28,7 +28,7 @@ const runKinds: readonly CheckKind[] = ['status', 'error', 'seconds', 'tokens', 
 const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'expression'];
 const kinds: readonly CheckKind[] = [...valueKinds, ...runKinds, ...wholeKinds];
 
-/** Reads a list of checks and their problems. `nodes`: IDs of the agent's nodes, if known. */
+/** Reads a list of checks and finds their problems. `nodes`: IDs of the agent's nodes, if known. */
 export function readChecks(
 	list: Node | undefined,
 	text: SuiteText,
