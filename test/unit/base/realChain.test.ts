@@ -46,7 +46,7 @@ describe('the Dify commands', () => {
 		try {
 			for (const id of difyCommands) {
 				await answerDialogs({}, async () => {
-					const execution = ours.core.execute(id, undefined);
+					const execution = ours.core.executeCommand(id, undefined);
 					assert.ok(execution instanceof Promise, id);
 					await execution.catch(() => {});
 				});

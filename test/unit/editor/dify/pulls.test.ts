@@ -232,15 +232,15 @@ describe('pulling apps from Dify into the workspace', () => {
 		assert.deepEqual(opened.links.getLink(of), { uri: opened.links.getLink(of)?.uri, state: undefined });
 		let exports = 0;
 		apps.held.before = { name: 'exportApp', act: () => exports++ };
-		await opened.links.check(of);
+		await opened.links.checkLink(of);
 		apps.held.before = { name: 'exportApp', act: () => exports++ };
-		await opened.links.check(of);
+		await opened.links.checkLink(of);
 		assert.equal(exports, 1);
 		apps.held.before = undefined;
 		assert.deepEqual([opened.links.getLink(of)?.state, opened.links.getLink(of)?.nodes], ['changed-here', 1]);
 		await opened.runCommand(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(opened.links.getLink(of)?.state, 'same');
-		await opened.links.check({ ...of, app: { ...of.app, id: 'no-file' } });
+		await opened.links.checkLink({ ...of, app: { ...of.app, id: 'no-file' } });
 		opened.actions.dispose();
 		opened.links.dispose();
 	});

@@ -10,7 +10,7 @@ import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
 import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 const createNode = (contextValue: string, uri?: vscode.Uri) =>
-	({ id: contextValue, parent: undefined, createItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
+	({ id: contextValue, parent: undefined, createTreeItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
 
 describe('keys and selections in the tree', () => {
 	/** Imitates the list of the editor: the focus is on one row, which may be selected or not. */

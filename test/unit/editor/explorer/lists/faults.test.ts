@@ -65,7 +65,7 @@ describe('the tree of a failing service', () => {
 		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(empty?.label, 'No runs logged yet');
 		assert.equal(
-			empty?.node.createItem().tooltip,
+			empty?.node.createTreeItem().tooltip,
 			"The service hasn't logged any runs of this agent. Draft runs aren't logged. You can find them under Runs.",
 		);
 	});
