@@ -91,7 +91,7 @@ describe('text models of nodes', () => {
 				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
 				new AbortController().signal,
 			)) {
-				// nothing arrives before its end
+				// no part arrives before the stream ends
 			}
 		};
 		try {
