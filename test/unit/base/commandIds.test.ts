@@ -56,7 +56,7 @@ describe('the command table', () => {
 		);
 	});
 
-	it('always shows at most 70 commands in the palette', () => {
+	it('never shows more than 70 commands in the palette', () => {
 		const conditional = new Set(contributes.menus['commandPalette']?.map(({ command, when }) => when && command));
 		const shown = ids.filter(id => !conditional.has(id));
 		assert.ok(shown.length <= 70, `${shown.length} commands are always shown in the palette`);

@@ -3,7 +3,7 @@ import { longestRefusal, type Reply, ReplyCollector } from '#client/replyCollect
 import { findPageTitle } from '#network/pageTitle.ts';
 
 describe('an HTML error page', () => {
-	it('has its title read on one line, and only from its first kilobytes', () => {
+	it('has its title put on one line, and read only from its first kilobytes', () => {
 		assert.equal(findPageTitle('<html><head><TITLE lang="en">502\n  Bad Gateway </TITLE>'), '502 Bad Gateway');
 		assert.equal(findPageTitle('<html><title></title>'), undefined);
 		assert.equal(findPageTitle('<title-bar>no title'), undefined);

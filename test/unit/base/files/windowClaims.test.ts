@@ -23,13 +23,13 @@ describe('window claims', () => {
 		return { window, claims: new WindowClaims(path.join(folder, 'chats'), window) };
 	};
 
-	it('succeed for only one of several concurrent windows', async () => {
+	it('succeed for only one of several windows that claim an item concurrently', async () => {
 		const windows = Array.from({ length: 10 }, open);
 		const won = await Promise.all(windows.map(({ claims }) => claims.claimItem('a')));
 		assert.equal(won.filter(Boolean).length, 1);
 	});
 
-	it('are held until they are released', async () => {
+	it('last until they are released', async () => {
 		const first = open();
 		const second = open();
 		assert.ok(await first.claims.claimItem('a'));
@@ -40,7 +40,7 @@ describe('window claims', () => {
 		assert.ok(await second.claims.claimItem('a'));
 	});
 
-	it('of a closed window can be taken over by only one window', async () => {
+	it('of a closed window are taken over by only one window', async () => {
 		const gone = open();
 		gone.claims.claimNewItem('a');
 		gone.window.dispose();

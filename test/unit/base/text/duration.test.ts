@@ -7,7 +7,7 @@ const getText = (ms: number, precision: Precision) => {
 	return figures.map((figure, at) => `${figure} ${words[unit][at]}`).join(' ');
 };
 
-describe('durations', () => {
+describe('a formatted duration', () => {
 	for (const [ms, brief, exact] of [
 		[-3, '0 ms', '0 ms'],
 		[0.41, '0 ms', '0.4 ms'],
@@ -23,7 +23,7 @@ describe('durations', () => {
 		[185_000, '3 min 5 s', '3 min 5 s'],
 		[7_800_000, '2 h 10 min', '2 h 10 min'],
 	] as const) {
-		it(`of ${ms} ms are shown as ${brief}, or ${exact} for comparison`, () => {
+		it(`of ${ms} ms is ${brief} if brief, and ${exact} if exact`, () => {
 			assert.deepEqual([getText(ms, 'brief'), getText(ms, 'exact')], [brief, exact]);
 		});
 	}

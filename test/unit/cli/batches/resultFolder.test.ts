@@ -24,7 +24,7 @@ describe('the result folder', () => {
 		opened.push(folder);
 		return folder;
 	};
-	/** Writes a result file like a finished or interrupted batch. */
+	/** Writes the result file of a finished or an interrupted batch. */
 	const writeResultFile = async (file: string, isWhole: boolean): Promise<void> => {
 		const journal = await ResultJournal.createFile(file, {
 			version: 1,
@@ -53,7 +53,7 @@ describe('the result folder', () => {
 		assert.notEqual(await (await open()).openResultFile(suite, 'other'), whole);
 	});
 
-	it('keeps twenty files, and those still being written', async () => {
+	it('keeps twenty files and those that are still being written', async () => {
 		const busy = await open();
 		const inUse = await busy.openResultFile(suite, 'in use');
 		await writeResultFile(inUse, false);

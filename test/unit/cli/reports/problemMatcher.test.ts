@@ -18,7 +18,7 @@ describe('the problem matcher of the command line', () => {
 		assert.deepEqual(read(line), [path.join('suites', 'a b.suite.json'), '3', '5', 'warning', 'It is: wrong']);
 	});
 
-	it('matches a failed check, indented under its case', () => {
+	it('matches a failed check that is indented under its case', () => {
 		assert.deepEqual(read(`    ${formatPosition(place)}: says what was expected`), [
 			'suites/a b.suite.json',
 			'3',

@@ -89,7 +89,7 @@ describe('selecting apps of a deployment', () => {
 		window.createQuickPick = createQuickPick;
 	});
 
-	it('loads one page of a small workspace, and shows names without icons and on one line', async () => {
+	it('loads a small workspace in one page, and shows names on one line without icons', async () => {
 		apps = [createApp('b'), createApp('$(trash) a\n\u202ethe rest')];
 		let picked: Promise<string[]> | undefined;
 		await answerDialogs({ picks: ['\\$(trash) a'] }, () => (picked = listNames(pick())));

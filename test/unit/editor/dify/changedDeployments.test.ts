@@ -22,7 +22,7 @@ describe('a deployment that changes during a sign-in', () => {
 		}
 	});
 
-	it('is detected again after an unexpected response, because it was updated', async () => {
+	it('is detected again after an unexpected response, because it may have been updated', async () => {
 		const fake = await start({ release: '1.15.0' });
 		const app = fake.addApp(createWorkflowFile());
 		app.serviceApi = true;
@@ -52,7 +52,7 @@ describe('a deployment that changes during a sign-in', () => {
 	});
 
 	for (const change of ['removed', 'moved'] as const) {
-		it(`revokes the new token if the connection is ${change} during the sign-in`, async () => {
+		it(`has its new token revoked if the connection is ${change} during the sign-in`, async () => {
 			const fake = await start({ release: '1.18.0' });
 			ours = new DeploymentsUnderTest();
 			await ours.addConnection(fake);
@@ -72,7 +72,7 @@ describe('a deployment that changes during a sign-in', () => {
 		});
 	}
 
-	it("isn't signed in once its connection is removed from the settings", async () => {
+	it('is signed out once its connection is removed from the settings', async () => {
 		const fake = await start({ release: '1.18.0' });
 		ours = new DeploymentsUnderTest();
 		await ours.addConnection(fake);

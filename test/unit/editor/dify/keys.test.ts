@@ -66,7 +66,7 @@ describe('an API key of an app', () => {
 		assert.deepEqual([app.serviceApi, app.keys.length], [true, 1]);
 	});
 
-	it('is one of at most ten', async () => {
+	it("isn't created if the app already has ten", async () => {
 		await begin({ release: '1.13.3' });
 		app.serviceApi = true;
 		for (let n = 0; n < 10; n++) {

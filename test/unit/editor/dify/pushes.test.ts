@@ -92,7 +92,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.equal(apps.readFile('greeter.dify.json'), theirs);
 	});
 
-	it('keeps names from elsewhere on one line of the dialog', async () => {
+	it('shows a foreign name on one line of the dialog', async () => {
 		const uri = await agreeOnce();
 		const title = JSON.stringify('Hook\nNothing is lost.\u202e\n');
 		apps.writeFile(
@@ -160,7 +160,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.readBackups(), [theirs]);
 	});
 
-	it('pulls instead of pushing if the user selects that', async () => {
+	it('pulls instead of pushing if the user chooses to', async () => {
 		const uri = await agreeOnce();
 		changeRemotely();
 		const done = await apps.runCommand(push, uri, { picks: ['Pull…'] });
@@ -249,7 +249,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 	});
 
-	it('pushes one at a time, and a second window sees the push of the first', async () => {
+	it('pushes one file at a time, and a second window sees the push of the first', async () => {
 		const uri = await changeLocally();
 		const other = new AppsUnderTest(apps);
 		try {

@@ -43,7 +43,7 @@ describe('published versions of an app in Dify', () => {
 			assert.equal(getPublished().length, 1);
 		});
 
-		it('says that the draft differs from the file', async () => {
+		it('reports that the draft differs from the file', async () => {
 			const uri = apps.writePulledFile('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
 			const left = await apps.runCommand(publish, uri, { picks: [undefined] });
 			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
@@ -161,7 +161,7 @@ describe('published versions of an app in Dify', () => {
 			return labels[0] ?? '';
 		};
 
-		it('says that there are no backups', async () => {
+		it('reports that there are no backups', async () => {
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
 			assert.match((await apps.runCommand(restore, uri)).infos[0] ?? '', /No backups of 'greeter' in this workspace/);
 		});
@@ -207,7 +207,7 @@ describe('published versions of an app in Dify', () => {
 			assert.deepEqual([next.error, apps.held.sent.length], [undefined, 2]);
 		});
 
-		it('leaves the file linked to its app if the user wants that', async () => {
+		it('leaves the file linked to its old app if the user chooses to', async () => {
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
 			const sidecar = apps.readFile('greeter.dify.json');
 			await apps.runCommand(pushAsNew, uri, { picks: [undefined], button: 'Push' });

@@ -31,7 +31,7 @@ describe('changes of a tree', () => {
 		mock.timers.reset();
 	});
 
-	it('are reported immediately after a quiet period, those of one turn together', () => {
+	it('are reported immediately after a quiet period, and together if they are made in one turn', () => {
 		changes.add(logs);
 		changes.add(run, logs);
 		pass(1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runInBackground } from '#editor/platform/background.ts';
 
-describe('work in the background', () => {
+describe('background work', () => {
 	it('is logged with its label if it fails, and causes no unhandled rejection', async () => {
 		const lines: string[] = [];
 		const log = { warn: (text: string) => void lines.push(`warn ${text}`), debug: (text: string) => void lines.push(`debug ${text}`) };

@@ -56,7 +56,7 @@ describe('agent-workbench dify', () => {
 
 	const pullApp = () => run('pull', '--app', 'app-1');
 
-	it('pulls an app into a new file with its sidecar, and then only newer versions', async () => {
+	it('pulls an app into a new file with a sidecar, and later only if the app has changed', async () => {
 		const first = await pullApp();
 		assert.deepEqual([first.code, read()], [0, there.getText('app-1')]);
 		assert.match(first.out, /greeter\.yml: pulled\n$/);
@@ -205,7 +205,7 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual(there.sent, []);
 	});
 
-	it('accepts a folder for all files with sidecars in it', async () => {
+	it('processes all files with sidecars in a given folder', async () => {
 		await pullApp();
 		fs.writeFileSync(path.join(folder, 'other.yml'), appText);
 		const spec = commands.find(({ name }) => name === 'dify diff') ?? assert.fail();

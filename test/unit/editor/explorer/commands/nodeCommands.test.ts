@@ -13,7 +13,7 @@ const createNode = (contextValue: string, uri?: vscode.Uri) =>
 	({ id: contextValue, parent: undefined, createTreeItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
 
 describe('keys and selections in the tree', () => {
-	/** Imitates the list of the editor: the focus is on one row, which may be selected or not. */
+	/** Imitates VS Code's list, whose focus is on one row that may or may not be selected. */
 	async function actAtKeyboard(focused: TreeNode, selected: TreeNode[], act: (view: { selection: readonly TreeNode[] }) => Promise<void>) {
 		const view = { selection: selected };
 		const executed: unknown[][] = [];

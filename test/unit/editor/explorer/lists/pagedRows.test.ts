@@ -6,7 +6,7 @@ interface Row {
 	readonly text?: string;
 }
 const createRow = (n: number): Row => ({ id: `r${n}` });
-/** A list of rows in pages of ten, newest first. */
+/** Simulates a list of rows in pages of ten, newest first. */
 function listOf(total: () => number) {
 	const asked: Cursor<Row>[] = [];
 	const fetch = async (cursor: Cursor<Row>) => {
@@ -27,7 +27,7 @@ describe('a list loaded in pages', () => {
 		assert.deepEqual([pages.rows.length, pages.hasMore, pages.total], [10, true, 25]);
 	});
 
-	it('returns the first new row', async () => {
+	it('returns the first new row of a page', async () => {
 		const pages = new PagedRows(listOf(() => 25).fetch, () => {});
 		await pages.start();
 		assert.equal((await pages.loadNextPage())?.id, 'r14');
@@ -49,7 +49,7 @@ describe('a list loaded in pages', () => {
 		);
 	});
 
-	it('contains no duplicates if the list grows meanwhile', async () => {
+	it('contains no duplicates if the list grows while it is loaded', async () => {
 		let total = 25;
 		const pages = new PagedRows(listOf(() => total).fetch, () => {});
 		await pages.start();
@@ -95,7 +95,7 @@ describe('a list loaded in pages', () => {
 		assert.deepEqual([pages.rows[0]?.id, pages.rows.length, pages.hasMore], ['r26', 22, true]);
 	});
 
-	it('shows a row added while the first page loads', async () => {
+	it('shows a row that is added while the first page loads', async () => {
 		const first = Promise.withResolvers<{ rows: Row[]; hasMore: boolean }>();
 		let calls = 0;
 		const pages = new PagedRows<Row>(

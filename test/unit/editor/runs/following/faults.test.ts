@@ -9,7 +9,7 @@ import { isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../../../support/services/faultService.ts';
 
-describe('a run at a failing service', () => {
+describe('a run on a failing service', () => {
 	let window: WindowUnderTest;
 	const { ids } = play;
 
@@ -19,7 +19,7 @@ describe('a run at a failing service', () => {
 	});
 	afterEach(() => window.dispose());
 
-	/** Plays a stream, then handles a stop request. */
+	/** Makes the service stream the events of a run with `write`. */
 	const stream = (write: (events: EventWriter) => Promise<void>) => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
@@ -58,7 +58,7 @@ describe('a run at a failing service', () => {
 		assert.doesNotMatch(window.channel.text, /ping/);
 	});
 
-	it('is looked up after its stream was cut, and keeps the events so far', async () => {
+	it('is looked up after its stream was cut, and keeps the events received before', async () => {
 		stream(async events => {
 			await events.sendEvents(play.started, play.nodeStarted(1));
 			await window.waitForRun(record => record.node !== undefined);
@@ -90,7 +90,7 @@ describe('a run at a failing service', () => {
 		assert.equal((await getRecord()).events.length, 2);
 	});
 
-	it('continues and reports the refusal if the service refuses to stop it', async () => {
+	it('continues if the service refuses to stop it, and reports the refusal', async () => {
 		const goOn = Promise.withResolvers<void>();
 		stream(async events => {
 			await events.sendEvents(play.started);
@@ -137,7 +137,7 @@ describe('a run at a failing service', () => {
 		);
 	});
 
-	it('sends a stop requested before its task ID was known', async () => {
+	it('sends a stop that was requested before the task ID was known', async () => {
 		const name = Promise.withResolvers<void>();
 		const stopped = Promise.withResolvers<void>();
 		stream(async events => {
@@ -194,7 +194,7 @@ describe('a run at a failing service', () => {
 		assert.equal((await getRecord()).events.length, 10_002);
 	});
 
-	it('shows the start of a 50 MB output and opens it in full', async () => {
+	it('shows the start of a 50 MB output, and opens the complete output', async () => {
 		const text = 'Zoë and 50 MB. '.repeat(3_400_000);
 		stream(async events => {
 			await events.sendEvents(play.started, play.finished('succeeded', { text }));
@@ -243,7 +243,7 @@ describe('a run at a failing service', () => {
 		assert.match(window.channel.text, /♪ tts_message_end {5}audio: open\n/);
 	});
 
-	it('has links in the channel to the inspector, the run file and a full output', async () => {
+	it('has links in the channel to the inspector, the run file and a complete output', async () => {
 		stream(async events => {
 			await events.sendEvents(play.started, play.finished('succeeded', { text: 'x'.repeat(500) }));
 			events.endStream();

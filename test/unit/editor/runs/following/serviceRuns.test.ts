@@ -10,7 +10,7 @@ const started = { event: 'workflow_started', data: { id: 'r', created_at: 1 } };
 
 const noDrafts = {} as DeploymentDrafts;
 
-/** Runs at a service that sends some events, then only pings until the client disconnects. */
+/** Creates the runs of a service that sends some events, then only pings until the client disconnects. */
 function createStalling(quietMs: number) {
 	const reported = { left: false };
 	async function* followRun(_id: string, _query: object, { signal }: { signal: AbortSignal }) {
@@ -27,7 +27,7 @@ function createStalling(quietMs: number) {
 }
 const record = (status: string) => toRunRecord(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
 
-describe('events from a service that leaves the stream open', () => {
+describe('events from a service that keeps the stream open', () => {
 	for (const status of ['succeeded', 'failed', 'paused']) {
 		it(`end after a pause for an inactive run (${status})`, async () => {
 			const { runs, reported } = createStalling(20);

@@ -8,7 +8,7 @@ const place = `\${env:KEPT_TOKEN}`;
 const gone = `\${env:KEPT_GONE}`;
 const record = { key: 'k1', agent: 'asks' } as RunRecord;
 
-/** The stored request of a run; `places`: the placeholders in its strings that replace secrets. */
+/** Stores the request of a run. `places` contains the placeholders in its strings that replace secrets. */
 function storeKept(inputs: Readonly<Record<string, unknown>>, places: readonly string[]) {
 	const request: WorkflowRunRequest = { model: 'asks', inputs, response_mode: 'streaming', user: 'ana' };
 	return new StoredRequests({ readRequest: async () => request, readSecretPlaces: async () => new Set(places) });

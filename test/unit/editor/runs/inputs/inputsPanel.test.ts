@@ -10,7 +10,7 @@ import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts'
 const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/asks.yml' };
 const given = { values: {}, files: {} };
 
-/** A form for inputs with a simulated host; the test takes the part of the page. */
+/** Opens a form for inputs with a simulated host. The test acts as the page. */
 function openPanel(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 'saveForm'>>) {
 	const messages: FromInputsHost[] = [];
 	const received = new vscode.EventEmitter<unknown>();
@@ -35,7 +35,7 @@ function openPanel(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 's
 	return { messages, panel, tell, send: (message: object) => received.fire(message), settled: () => new Promise(setImmediate) };
 }
 
-describe('the host of a form for inputs', () => {
+describe('the host side of an input form', () => {
 	it("reports an invalid message, so that the page doesn't wait for a run", async () => {
 		const { messages, send, panel } = openPanel({});
 		send({ type: 'run', given: { values: { ['x'.repeat(2000)]: 1 }, files: {} } });

@@ -39,14 +39,14 @@ describe('a CSV file', () => {
 		assert.equal(formatCsvLine([-1]), '-1\r\n', 'numbers of our own are none');
 	});
 
-	describe('of runs', () => {
+	describe('with runs', () => {
 		let folder: string;
 		beforeEach(() => {
 			folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-csv-'));
 		});
 		afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-		it("lists them in order with inputs and outputs, and counts those that couldn't be read", async () => {
+		it("lists the runs in order with inputs and outputs, and counts those that couldn't be read", async () => {
 			const file = path.join(folder, 'runs.csv');
 			const reported: number[] = [];
 			const read = async ({ id }: LogEntry) => {

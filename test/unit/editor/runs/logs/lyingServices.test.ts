@@ -18,7 +18,7 @@ const anyTime: LogsFilter = { ...firstFilter, range: 'any' };
 const one = { connectionId: 'c', agent: 'a' };
 const listIds = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
 
-/** Logs at a service whose responses the test defines. `asked`: number of requests. */
+/** Creates logs on a service whose responses the test defines. `asked` is the number of requests. */
 function createAnswered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly string[] = ['a']) {
 	const reported = { asked: 0, atOnce: 0, most: 0 };
 	const listLogs = async (query: WorkflowLogsQuery) => {
@@ -81,7 +81,7 @@ describe('the logs of a service with false responses', () => {
 		logs.dispose();
 	});
 
-	it('can be filtered, sorted and exported if values have other types', async () => {
+	it('are filtered, sorted and exported even if values have unexpected types', async () => {
 		const odd = [
 			createEntry(7, 1e15, { status: 5, error: { code: 1 }, elapsed_time: 'NaN', total_tokens: -3 }),
 			{ ...createEntry('b', 'never', { elapsed_time: '2.5', total_tokens: null, error: 12 }), created_by_end_user: { session_id: 5 } },

@@ -86,7 +86,7 @@ describe('ResultsPanel', () => {
 		});
 	}
 
-	it('shows the first of many results before reading the others, which are appended', async () => {
+	it('shows the first of many results before it reads and appends the others', async () => {
 		const long = { said: 'x'.repeat(1000) };
 		await keep(1, ...Array.from({ length: 12_000 }, (_, at) => formatResultLine(at, { outputs: long })));
 		const snapshot = waitForNext('snapshot');
