@@ -242,7 +242,7 @@ describe('the tree with a failing service', () => {
 		assert.deepEqual(countContexts(rows), { backToTop: 1, log: 500 });
 		assert.equal(rows[0]?.description, '1,500 earlier');
 		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
-		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
+		(logs.node as unknown as { rows: { dropRows(): void } }).rows.dropRows();
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 	});
 
