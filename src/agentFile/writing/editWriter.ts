@@ -1,5 +1,5 @@
 import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
-import { isRecord, isSame, toFields } from '#base/records/plainValues.ts';
+import { isDeepEqual, isRecord, toFields } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
 import { moveItemText, writeItems } from './itemWriter.ts';
@@ -172,7 +172,7 @@ export class EditWriter {
 	}
 
 	#changeValue(holder: Holder, node: unknown, current: unknown, value: unknown, depth: number): void {
-		if (isSame(toPlainValue(current), toPlainValue(value))) {
+		if (isDeepEqual(toPlainValue(current), toPlainValue(value))) {
 			return;
 		}
 		if (isAlias(node)) {
@@ -221,7 +221,7 @@ export class EditWriter {
 		);
 		const names = new Set(own.map(({ name }) => name));
 		for (const [name, each] of Object.entries(value)) {
-			if (!names.has(name) && !isSame(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
+			if (!names.has(name) && !isDeepEqual(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
 				this.#addField(map, name, each, depth + 1);
 			}
 		}
@@ -235,7 +235,7 @@ export class EditWriter {
 		value: readonly unknown[],
 		depth: number,
 	): void {
-		const isSameItem = (a: number, b: number) => isSame(toPlainValue(current[a]), toPlainValue(value[b]));
+		const isSameItem = (a: number, b: number) => isDeepEqual(toPlainValue(current[a]), toPlainValue(value[b]));
 		const most = Math.min(current.length, value.length);
 		let front = 0;
 		while (front < most && isSameItem(front, front)) {
@@ -287,7 +287,7 @@ function createMergedAlias(alias: Alias, current: unknown, value: unknown): unkn
 	map.flow = true;
 	map.add({ key: new Scalar(Symbol('<<')), value: new Alias(alias.source) } as never);
 	for (const [name, each] of Object.entries(value)) {
-		if (!isSame(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
+		if (!isDeepEqual(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
 			map.set(name, each);
 		}
 	}
