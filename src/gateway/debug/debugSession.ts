@@ -126,7 +126,7 @@ export class DebugSession implements RunGate {
 		this.#free.add(again);
 		this.#steps.begin(again);
 		this.#continueBranches([again], id);
-		level.runAgain(node);
+		level.runNodeAgain(node);
 		for (const each of gone) {
 			each.release(false);
 		}

@@ -12,7 +12,7 @@ import { askSecret } from '#editor/runs/files/askSecret.ts';
 import { askForm } from '#editor/runs/forms/formQuestions.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { root } from '../../../scripts/lib/paths.ts';
-import { withAnswers } from '../../support/editor/answers.ts';
+import { answerDialogs } from '../../support/editor/answers.ts';
 import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';
 
 /** Matches text that the editor shows as a link in notifications and prompts (its `linkedText`). A click runs its command. */
@@ -27,7 +27,7 @@ describe('untrusted text in a notification or prompt', () => {
 
 	it('is not a link in the error of a command', async () => {
 		const registrar = new CommandRegistrar(new RecordedLog().channel);
-		const shown = await withAnswers({}, () => registrar.show(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
+		const shown = await answerDialogs({}, () => registrar.showError(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
 		assert.equal(shown.errors.length, 1);
 		assert.doesNotMatch(shown.errors.join(), link);
 	});

@@ -8,7 +8,7 @@ import { LivePicture } from '#editor/agents/graph/livePicture.ts';
 import { NodeStops } from '#editor/agents/graph/nodeStops.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { type PlayedText, playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments, type PlayedText } from '../../../../support/editor/playedTexts.ts';
 
 const agent = `workflow:
   graph:
@@ -23,7 +23,7 @@ const agent = `workflow:
 describe('NodeStops', () => {
 	const file = vscode.Uri.file('/agents/a.yml');
 	const { breakpoints, onDidChangeBreakpoints } = vscode.debug;
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let text: PlayedText;
 	let live: LivePicture;
 	let stops: NodeStops;
@@ -42,7 +42,7 @@ describe('NodeStops', () => {
 		moved = new vscode.EventEmitter();
 		runs = new vscode.EventEmitter();
 		Object.assign(vscode.debug, { onDidChangeBreakpoints: moved.event, breakpoints: [] });
-		texts = playTexts();
+		texts = fakeTextDocuments();
 		text = texts.open(file, agent);
 		live = new LivePicture(text.document, new AgentReadings());
 		live.getCurrent();
@@ -91,7 +91,7 @@ describe('NodeStops', () => {
 		]);
 		set([6, false]);
 		assert.deepEqual(reported.at(-1)?.breakpoints, [{ node: 'say', enabled: false }]);
-		text.write(agent.replace('id: say', 'id: said'));
+		text.changeText(agent.replace('id: say', 'id: said'));
 		assert.deepEqual(reported.at(-1)?.breakpoints, [{ node: 'said', enabled: false }]);
 		set();
 		assert.deepEqual(reported.at(-1)?.breakpoints, []);
@@ -157,7 +157,7 @@ describe('NodeStops', () => {
 			]);
 			const second = waitForNext();
 			// invalid JSON while it is being typed
-			draft.write('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
+			draft.changeText('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
 			await second;
 			assert.deepEqual(reported.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });
 			const third = waitForNext();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { NodeRuns, type NodeRunsParts } from '#editor/agents/nodeRuns/nodeRuns.ts';
-import { executeOnNode } from '#editor/runs/inspector/inspectorActions.ts';
+import { executeNodeAction } from '#editor/runs/inspector/inspectorActions.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import {
@@ -113,7 +113,7 @@ describe('commands on a node from the inspector and the graph', () => {
 			const row = timeline.rows.find(each => each.nodeId === node && each.round === round);
 			assert.ok(row);
 			for (const action of ['run', 'runFrom', 'pin', 'unpin'] as const) {
-				await executeOnNode('k', action, timeline, row.id);
+				await executeNodeAction('k', action, timeline, row.id);
 			}
 			assert.deepEqual(
 				given.map(({ id }) => id),
