@@ -14,9 +14,9 @@ interface Item {
 	readonly view?: string;
 }
 
-const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
-const texts = read('package.nls.json') as Record<string, string>;
-const { contributes } = read('package.json') as {
+const readJsonFile = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+const texts = readJsonFile('package.nls.json') as Record<string, string>;
+const { contributes } = readJsonFile('package.json') as {
 	contributes: {
 		commands: Item[];
 		menus: Record<string, Item[]>;

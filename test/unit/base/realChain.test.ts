@@ -136,11 +136,11 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				return;
 			}
 			editElsewhere('Hola');
-			const revoke = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
+			const revokeLastToken = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
 			const ended = await ours.runCommand(push, uri, {
 				picks: ['Overwrite app in Dify…'],
 				buttons: ['Overwrite', undefined],
-				meanwhile: revoke,
+				meanwhile: revokeLastToken,
 			});
 			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to 'Team' has expired/);
 			assert.equal(ended.error?.name, 'Canceled');

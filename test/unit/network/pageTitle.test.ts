@@ -19,8 +19,8 @@ describe('an HTML error page', () => {
 /** Returns the error for a response of two megabytes with this status. */
 function collectReply(status: number): Reply {
 	let reply: Reply | undefined;
-	const fail = () => assert.fail();
-	const collector = new ReplyCollector({ onDone: value => (reply = value), onFailure: fail, onTooLong: fail });
+	const failTest = () => assert.fail();
+	const collector = new ReplyCollector({ onDone: value => (reply = value), onFailure: failTest, onTooLong: failTest });
 	collector.start(status, {});
 	for (let i = 0; i < 32; i++) {
 		collector.receive(Buffer.alloc(longestRefusal / 16));

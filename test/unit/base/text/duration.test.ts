@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Precision, splitDuration } from '#base/text/duration.ts';
 
 const words = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
-const getText = (ms: number, precision: Precision) => {
+const formatParts = (ms: number, precision: Precision) => {
 	const { unit, figures } = splitDuration(ms, precision);
 	return figures.map((figure, at) => `${figure} ${words[unit][at]}`).join(' ');
 };
@@ -24,7 +24,7 @@ describe('a formatted duration', () => {
 		[7_800_000, '2 h 10 min', '2 h 10 min'],
 	] as const) {
 		it(`of ${ms} ms is ${brief} if brief, and ${exact} if exact`, () => {
-			assert.deepEqual([getText(ms, 'brief'), getText(ms, 'exact')], [brief, exact]);
+			assert.deepEqual([formatParts(ms, 'brief'), formatParts(ms, 'exact')], [brief, exact]);
 		});
 	}
 });

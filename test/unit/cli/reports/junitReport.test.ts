@@ -19,7 +19,7 @@ describe('the JUnit report', () => {
 
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	const read = async () => {
+	const readReport = async () => {
 		const text = fs.readFileSync(file, 'utf8');
 		const { document } = new JSDOM(text, { contentType: 'application/xml' }).window;
 		assert.equal(document.querySelector('parsererror'), null);
@@ -46,7 +46,7 @@ describe('the JUnit report', () => {
 		await report.startSuite(createSuiteNamed('empty'), createSummary({ cases: 0 }));
 		await report.endSuite();
 		await report.close();
-		const { suites } = await read();
+		const { suites } = await readReport();
 		assert.deepEqual(
 			suites.map(({ name, tests, failures, errors, time }) => ({ name, tests, failures, errors, time })),
 			[
@@ -80,7 +80,7 @@ describe('the JUnit report', () => {
 			);
 			await report.endSuite();
 			await report.close();
-			const { document, suites } = await read();
+			const { document, suites } = await readReport();
 			assert.equal(document.querySelectorAll('testcase').length, 1);
 			assert.equal(document.querySelectorAll('failure').length, 1);
 			assert.equal(suites.length, 1);

@@ -110,11 +110,11 @@ describe('keys and selections in the tree', () => {
 				fs.writeFileSync(path.join(folder, name), 'other');
 			}
 			const folders = [{ uri: vscode.Uri.file(workspace), name: 'work', index: 0 }];
-			const list = (...names: string[]) => names.map(name => String(vscode.Uri.file(path.join(folder, name)))).join('\r\n');
-			await assert.rejects(copyAgentFiles(list('mine.yml', 'new.yaml', 'note.txt'), folders), { reason: 'taken' });
+			const joinUris = (...names: string[]) => names.map(name => String(vscode.Uri.file(path.join(folder, name)))).join('\r\n');
+			await assert.rejects(copyAgentFiles(joinUris('mine.yml', 'new.yaml', 'note.txt'), folders), { reason: 'taken' });
 			assert.deepEqual(fs.readdirSync(path.join(workspace, 'agents')).sort(), ['mine.yml', 'new.yaml']);
 			assert.equal(fs.readFileSync(path.join(workspace, 'agents', 'mine.yml'), 'utf8'), 'mine');
-			await assert.rejects(copyAgentFiles(list('note.txt'), folders), { reason: 'no-agent-file' });
+			await assert.rejects(copyAgentFiles(joinUris('note.txt'), folders), { reason: 'no-agent-file' });
 		});
 	});
 });

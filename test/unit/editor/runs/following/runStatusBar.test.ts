@@ -44,11 +44,11 @@ describe('runs in the status bar', () => {
 	});
 
 	it('are shown by name and inspected on click if there is one, and counted if there are several', () => {
-		const run = (key: string, status: string) => ({ key, agent: `agent-${key}`, status, startedAt: Date.now() });
-		assert.deepEqual(getShownItem([run('a', 'running')]).command?.arguments, ['a']);
-		const several = getShownItem([run('a', 'running'), run('b', 'starting'), run('c', 'paused')]);
+		const createRun = (key: string, status: string) => ({ key, agent: `agent-${key}`, status, startedAt: Date.now() });
+		assert.deepEqual(getShownItem([createRun('a', 'running')]).command?.arguments, ['a']);
+		const several = getShownItem([createRun('a', 'running'), createRun('b', 'starting'), createRun('c', 'paused')]);
 		assert.deepEqual([/^\$\(sync~spin\) 2 runs/.test(several.text), several.command?.arguments], [true, undefined]);
-		assert.match(getShownItem(Array.from({ length: 500 }, (_, place) => run(String(place), 'running'))).text, /500 runs/);
+		assert.match(getShownItem(Array.from({ length: 500 }, (_, place) => createRun(String(place), 'running'))).text, /500 runs/);
 	});
 });
 

@@ -49,14 +49,14 @@ describe('a CSV file', () => {
 		it("lists the runs in order with inputs and outputs, and counts those that couldn't be read", async () => {
 			const file = path.join(folder, 'runs.csv');
 			const reported: number[] = [];
-			const read = async ({ id }: LogEntry) => {
+			const readRunDetail = async ({ id }: LogEntry) => {
 				if (id === 'r1') {
 					throw new Error('gone');
 				}
 				return createDetail(`=${id}`);
 			};
 			const entries = Array.from({ length: 10 }, (_, place) => createEntry(`r${place}`));
-			const outcome = await exportLogs(file, entries, read, {
+			const outcome = await exportLogs(file, entries, readRunDetail, {
 				signal: new AbortController().signal,
 				progress: written => reported.push(written),
 			});
