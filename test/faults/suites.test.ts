@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
-import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
+import { closeServers, getUrl, listenOnLoopback } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
 import { getEndEvent, listResults, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
 import { patienceMs } from './support/patience.ts';
@@ -77,7 +77,7 @@ describe('hostile suites', () => {
 				setImmediate(() => response.destroy());
 			});
 		});
-		await listen(liar);
+		await listenOnLoopback(liar);
 		const suite = await fixture.readValidSuite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
 		const results = listResults(await fixture.runSuite(suite, fixture.createService(getUrl(liar))));
 		await closeServers(liar);
@@ -89,8 +89,8 @@ describe('hostile suites', () => {
 	});
 
 	it('continue their batch with endlessly nested outputs and replies', async () => {
-		const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-		const answers = [nest(50_000), nest(3), nest(50_000)];
+		const createNestedArray = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+		const answers = [createNestedArray(50_000), createNestedArray(3), createNestedArray(50_000)];
 		const liar = http.createServer((request, response) => {
 			request.resume().on('end', () => {
 				const outputs = `{"text":${answers.shift()}}`;
@@ -101,7 +101,7 @@ describe('hostile suites', () => {
 				);
 			});
 		});
-		await listen(liar);
+		await listenOnLoopback(liar);
 		const cases = ['one', 'two', 'three'].map(name => ({ name, expect: [{ output: 'text', schema: { type: 'array' } }] }));
 		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1 });
 		const results = listResults(await fixture.runSuite(suite, fixture.createService(getUrl(liar))));
@@ -120,7 +120,7 @@ describe('hostile suites', () => {
 			type: 'message',
 			role: 'assistant',
 			model: 'm',
-			content: [{ type: 'text', text: nest(50_000) }],
+			content: [{ type: 'text', text: createNestedArray(50_000) }],
 			usage: {},
 		});
 		const [reply] = listResults(await fixture.runSuite(chat, fixture.createService(service.url)));

@@ -47,7 +47,7 @@ function applyStep(text: string, each: Step): string {
 /** Uses fewer examples unless FUZZ_RUNS is set, because each reads a file several times. */
 const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
 
-/** A host whose messages are recorded. Its last message is the one that a page gets. */
+/** Creates a host that records its messages. A page gets only the last one. */
 function createHost() {
 	let last: Message | undefined;
 	const now = {

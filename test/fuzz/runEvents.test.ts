@@ -110,13 +110,13 @@ describe('run events with any or missing content', () => {
 				const end = all.findIndex(isTerminal);
 				assert.equal(entries.filter(entry => 'event' in entry).length, end < 0 ? all.length : end + 1);
 				const last = changes.findLast(({ status }) => status !== undefined)?.status ?? '';
-				assert.ok(['failed', 'paused', 'lost', getStatus(all[end])].includes(last), last);
+				assert.ok(['failed', 'paused', 'lost', getReportedStatus(all[end])].includes(last), last);
 			}),
 			{ numRuns: fuzzRuns },
 		));
 });
 
-/** A service may end a run with an unknown status. */
-function getStatus(each: WorkflowEvent | undefined): unknown {
+/** Returns the status in an event. A service may end a run with an unknown one. */
+function getReportedStatus(each: WorkflowEvent | undefined): unknown {
 	return (each as { data?: { status?: unknown } | null } | undefined)?.data?.status;
 }

@@ -63,7 +63,7 @@ const values = fc.record({
 
 describe('any template', () => {
 	const { random } = Math;
-	// the filter `random` would differ between the two runs
+	// the filter `random` would give different results in the two renderings
 	before(() => {
 		Math.random = () => 0.5;
 	});

@@ -23,7 +23,7 @@ interface DeploymentParts {
 	readonly signIn: (connectionId: string) => Promise<boolean>;
 }
 
-/** Manages the deployments of Dify connections: sign-ins, supported operations and apps. */
+/** Manages the deployments of Dify connections: sign-ins, supported operations, and apps. */
 export class Deployments extends DisposableBase implements DifyDeployments {
 	readonly #parts: DeploymentParts;
 	readonly #found = new Map<string, Promise<DifyDeployment>>();
@@ -64,7 +64,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return this.getDeploymentOf(this.getEntry(connectionId));
 	}
 
-	/** Detects the deployment of an entry that may no longer be in the settings. */
+	/** Detects the deployment of a connection entry, which may no longer be in the settings. */
 	getDeploymentOf(entry: ConnectionEntry): Promise<DifyDeployment> {
 		const origin = getConsoleOrigin(entry);
 		return (this.#found.get(origin) ?? this.detectDeployment(origin)).catch((error: unknown) => {
@@ -95,7 +95,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 			return this.getManagement(connectionId, { ask: false });
 		}
 		if (ask) {
-			// no message: the user was asked to sign in and canceled
+			// show no message, because the user was asked to sign in and canceled
 			throw new vscode.CancellationError();
 		}
 		throw signIn ? createSignInExpiredProblem(entry) : createSignedOutProblem(entry);
@@ -147,7 +147,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return entry;
 	}
 
-	/** Detects a deployment again after unexpected responses: an update may have changed its paths and operations. */
+	/** Drops a detected deployment after an unexpected response, because an update may have changed its paths and operations. */
 	#dropAfterUnexpectedError(entry: ConnectionEntry, error: unknown): void {
 		const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
 		const isOther = getErrorReason(error) === 'protocol' || getErrorCode(error) === 'switched_off' || getErrorCode(error) === 'not_offered';
@@ -169,7 +169,7 @@ function isExpired({ session }: SignIn): boolean {
 	return session === undefined || (session.kind === 'device' && getExpiryTime(session) <= Date.now());
 }
 
-/** Returns the expiry time in Unix milliseconds. */
+/** Returns the expiry time of a sign-in in Unix milliseconds. */
 function getExpiryTime({ expiresAt: seconds }: Extract<DifySession, { kind: 'device' }>): number {
 	return seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
 }

@@ -22,7 +22,7 @@ export function createCountingAgent(rounds: number): string {
 	);
 }
 
-/** Renders a template of 400 KB with 10,000 placeholders. */
+/** An agent that renders a template of 400 KB with 10,000 placeholders. */
 export const templateAgent = createAgentText(
 	[
 		createStartNode(),

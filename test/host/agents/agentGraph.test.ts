@@ -65,8 +65,8 @@ describe('the graph editor of an agent file', () => {
 
 	it('merges edits with typing in the text, and restores the same bytes with undo', async function () {
 		if (isOldestEditor()) {
-			// VS Code 1.106 applies a WorkspaceEdit to a text that has changed since the version that the edit names, and text typed within a few
-			// milliseconds of an edit moves it. Newer versions refuse the edit, and it is computed again.
+			// VS Code 1.106 applies a WorkspaceEdit even if the text has changed since the version in the edit, so text typed within a few
+			// milliseconds moves the edit. Newer versions refuse such an edit, and the extension computes it again.
 			this.skip();
 		}
 		const other = vscode.Uri.file(path.join(folder, 'together.yml'));

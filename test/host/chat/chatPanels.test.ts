@@ -9,7 +9,7 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import { Instances } from '../support/instances.ts';
 import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 
-/** The class from which the installed extension creates its panels, in the chunk that it has loaded or will load. */
+/** Loads the class of the installed extension's panels, from the chunk that the extension itself uses. */
 async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> {
 	const chunk = fs.realpathSync(path.join(getExtensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };

@@ -14,7 +14,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
-/** A webview without a page: tests read the host's messages and send the page's. */
+/** A webview without a page. Tests read the host's messages, and send messages as the page. */
 export class PlayedWebview {
 	options: vscode.WebviewOptions = {};
 	html = '';

@@ -93,7 +93,7 @@ export class ConnectionsUnderTest {
 		return whole;
 	}
 
-	/** Returns the ID of the process that serves the data folder. */
+	/** Returns the process ID of the gateway that serves the data folder. */
 	readGatewayPid(): number {
 		return (JSON.parse(fs.readFileSync(path.join(this.dataFolder, 'gateway.lock'), 'utf8')) as { pid: number }).pid;
 	}

@@ -18,8 +18,8 @@ describe('inspectors', () => {
 		await window.start();
 		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
-			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
+			events.endStream();
 		};
 		panels = [];
 		api.createWebviewPanel = () => {
@@ -36,9 +36,9 @@ describe('inspectors', () => {
 		await window.dispose();
 	});
 
-	const inspectRun = (argument: unknown) => Promise.resolve(window.execute('agentWorkbench.run.inspect', argument));
+	const inspectRun = (argument: unknown) => Promise.resolve(window.executeCommand('agentWorkbench.run.inspect', argument));
 	const runAgent = async (): Promise<string> => {
-		await window.run();
+		await window.runFile();
 		return window.latest.key;
 	};
 
@@ -63,11 +63,11 @@ describe('inspectors', () => {
 		assert.equal(panels.length, 2);
 		await panels[1]!.requestSnapshot();
 		const kept = panels[1]!.waitForMessage('changes', ({ head }) => head.kept);
-		panels[1]!.send({ type: 'keepOpen' });
+		panels[1]!.sendFromPage({ type: 'keepOpen' });
 		await kept;
 		await inspectRun(third);
 		assert.equal(panels.length, 3);
-		await window.execute('agentWorkbench.run.keepOpen', undefined);
+		await window.executeCommand('agentWorkbench.run.keepOpen', undefined);
 		await inspectRun(fourth);
 		assert.equal(panels.length, 4);
 		await inspectRun(first);
@@ -81,10 +81,10 @@ describe('inspectors', () => {
 		const [panel] = panels;
 		await panel!.requestSnapshot();
 		const sent = panel!.messages.length;
-		panel!.send({ type: 'detail', id: 'e1' });
+		panel!.sendFromPage({ type: 'detail', id: 'e1' });
 		await inspectRun(second);
 		await panel!.requestSnapshot();
-		window.records.update(first, { error: 'late' });
+		window.records.updateRun(first, { error: 'late' });
 		const later = panel!.messages.slice(sent).filter(({ type }) => type !== 'graph' && type !== 'outputs');
 		assert.ok(later.every(message => message.type !== 'detail'));
 		assert.ok(later.every(message => !('head' in message) || message.head.key === second));
@@ -96,9 +96,9 @@ describe('inspectors', () => {
 		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'theirs' }));
 		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
-			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1, { outputs: { x: 5 } }));
-			await events.send(play.finished('succeeded', { text: 'theirs' }));
-			events.end();
+			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1, { outputs: { x: 5 } }));
+			await events.sendEvents(play.finished('succeeded', { text: 'theirs' }));
+			events.endStream();
 		};
 		await inspectRun(ofService);
 		const [panel] = panels;
@@ -112,7 +112,7 @@ describe('inspectors', () => {
 		);
 		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'theirs', isText: true, cut: false }]);
 		const detail = panel!.waitForMessage('detail');
-		panel!.send({ type: 'detail', id: 'e1' });
+		panel!.sendFromPage({ type: 'detail', id: 'e1' });
 		assert.deepEqual(JSON.parse((await detail).detail.outputs ?? ''), { x: 5 });
 		assert.deepEqual(parseServiceRunKey(formatServiceRunKey(ofService)), ofService);
 		assert.equal(window.records.list().length, 0, 'the run is not added to the history');
@@ -139,10 +139,10 @@ describe('inspectors', () => {
 		});
 		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
-			await events.send(play.started, play.nodeStarted(1));
+			await events.sendEvents(play.started, play.nodeStarted(1));
 			await wait;
-			await events.send(play.nodeFinished(1), play.finished('succeeded'));
-			events.end();
+			await events.sendEvents(play.nodeFinished(1), play.finished('succeeded'));
+			events.endStream();
 		};
 		await inspectRun(ofService);
 		const { head } = await panels[0]!.requestSnapshot();
@@ -158,13 +158,13 @@ describe('inspectors', () => {
 		await inspectRun(key);
 		const [panel] = panels;
 		assert.equal((await panel!.requestSnapshot()).layout, undefined);
-		panel!.send({ type: 'layout', layout: { columns: 40, rows: 70 } });
-		panel!.send({ type: 'layout', layout: { columns: 400, rows: 70 } });
+		panel!.sendFromPage({ type: 'layout', layout: { columns: 40, rows: 70 } });
+		panel!.sendFromPage({ type: 'layout', layout: { columns: 400, rows: 70 } });
 		assert.deepEqual((await panel!.requestSnapshot()).layout, { columns: 40, rows: 70 });
 		const said = new Promise<string>(resolve => {
 			api.showInformationMessage = async message => resolve(message);
 		});
-		panel!.send({ type: 'goToSource', node: 'n1' });
+		panel!.sendFromPage({ type: 'goToSource', node: 'n1' });
 		assert.match(await said, /^Can't show the node in its file\. No graph available\. No agent file 'played\.yml'/);
 	});
 

@@ -27,8 +27,8 @@ describe('a run started by another client', () => {
 		window.service.behaviour.run = async (response, body) => {
 			sent.push(body);
 			const events = new EventWriter(response);
-			await events.send({ ...play.started, workflow_run_id: 'mine' }, play.finished('succeeded', { text: 'mine' }));
-			events.end();
+			await events.sendEvents({ ...play.started, workflow_run_id: 'mine' }, play.finished('succeeded', { text: 'mine' }));
+			events.endStream();
 		};
 		window.service.behaviour.detail = response =>
 			sendJson(response, { ...play.detail('succeeded', { text: 'theirs' }), inputs: '{"a": "their input"}' });
@@ -47,10 +47,10 @@ describe('a run started by another client', () => {
 	});
 
 	const runCommand = (command: 'runAgain' | 'compare', argument: unknown, selected?: unknown) =>
-		Promise.resolve(window.execute(`agentWorkbench.run.${command}`, argument, selected));
+		Promise.resolve(window.executeCommand(`agentWorkbench.run.${command}`, argument, selected));
 
 	it('runs again with its inputs as the user of the connection, and is followed in its open inspector', async () => {
-		await window.execute('agentWorkbench.run.inspect', theirs);
+		await window.executeCommand('agentWorkbench.run.inspect', theirs);
 		await page.requestSnapshot();
 		const next = page.waitForMessage('snapshot');
 		const run = (await runCommand('runAgain', formatServiceRunKey(theirs))) as RunRecord;
@@ -60,7 +60,7 @@ describe('a run started by another client', () => {
 	});
 
 	it('can be compared with a run of this editor or another run of its service', async () => {
-		await window.run();
+		await window.runFile();
 		const own = window.latest;
 		const selected = [theirs, { run: own }];
 		await runCommand('compare', theirs, selected);
@@ -73,9 +73,9 @@ describe('a run started by another client', () => {
 	});
 
 	it('is replaced by the local record if this editor started it', async () => {
-		await window.run({ model: 'played', inputs: { a: 'as kept' } });
+		await window.runFile({ model: 'played', inputs: { a: 'as kept' } });
 		const { key } = window.latest;
-		window.records.update(key, { runId: theirs.runId });
+		window.records.updateRun(key, { runId: theirs.runId });
 		assert.equal(((await runCommand('runAgain', theirs)) as RunRecord).repeats, key);
 		assert.deepEqual(sent[1]?.['inputs'], { a: 'as kept' });
 	});
@@ -83,8 +83,8 @@ describe('a run started by another client', () => {
 	it('is compared with the other selected run, even if both were started here', async () => {
 		const logged = [];
 		for (const runId of ['first', 'second']) {
-			await window.run({ model: 'played', inputs: { a: runId } });
-			window.records.update(window.latest.key, { runId });
+			await window.runFile({ model: 'played', inputs: { a: runId } });
+			window.records.updateRun(window.latest.key, { runId });
 			logged.push({ ...theirs, runId });
 		}
 		for (const each of logged) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { strToU8, zipSync } from 'fflate';
 import { readDocumentText } from '#engine/documents/documents.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 import { createTestServices } from '../run/engineFixture.ts';
 
@@ -113,7 +113,7 @@ describe('document-extractor', () => {
 			response.writeHead(200, { 'content-type': types.get(url) });
 			response.end(Buffer.from(url === '/table.csv' ? 'a,b\n\xe9,1' : '<p>\xe9</p>', 'latin1'));
 		});
-		await listen(server);
+		await listenOnLoopback(server);
 		try {
 			const base = getUrl(server);
 			const files = [...types.keys()].map(path => ({ type: 'document', transfer_method: 'remote_url', url: base + path }) as const);

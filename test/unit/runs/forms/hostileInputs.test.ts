@@ -9,7 +9,7 @@ import { type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessa
 import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';
 import { createInputFields } from '#runs/forms/inputFields.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { withAnswers } from '../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../support/editor/answers.ts';
 
 const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/agents/asks.yml' };
 /** Names of properties that every object inherits. */
@@ -73,7 +73,7 @@ describe('hostile text in an input form', () => {
 		const { fields } = await inputs.createForm(target);
 		const getRefusal = async (work: () => Promise<unknown>) => {
 			let error: Error | undefined;
-			const shown = await withAnswers({}, () => work().catch((thrown: Error) => (error = thrown)));
+			const shown = await answerDialogs({}, () => work().catch((thrown: Error) => (error = thrown)));
 			assert.deepEqual(shown.saves, []);
 			return error?.message ?? '';
 		};
