@@ -31,7 +31,7 @@ interface AgentsCoreParts {
 	readonly extensionPath: string;
 	readonly secrets: vscode.SecretStorage;
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; empty in untrusted workspaces. */
+	/** Returns the absolute paths of the agents folders. Returns none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsCore;
@@ -149,7 +149,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly runDraftAgain: AgentFilesOfRuns['runDraftAgain'] = (...asked) => this.commands.rerunDraft(...asked);
 }
 
-/** Commands on nodes, used by lenses, the inspector and the graph. */
+/** Implements the commands on nodes, which lenses, the inspector and the graph use. */
 class NodeCommands {
 	readonly handlers: CommandHandlers;
 

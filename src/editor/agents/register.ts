@@ -20,7 +20,7 @@ const triggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 interface AgentsParts extends FeatureParts {
 	readonly connections: Connections;
-	/** Absolute paths of the agents folders; empty in untrusted workspaces. */
+	/** Returns the absolute paths of the agents folders. Returns none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsFeature;
@@ -31,7 +31,7 @@ export interface AgentsFeature {
 	readonly load: () => Promise<AgentsCore>;
 }
 
-/** Registers the features of agent files and graphs; the implementation is loaded on first use ({@link AgentsCore}). */
+/** Registers the features of agent files and graphs. Their implementation, {@link AgentsCore}, loads on first use. */
 export function registerAgents({ context, connections, agentFolders, runFiles, runs, commands, log, own }: AgentsParts): AgentsFeature {
 	const { extensionPath, secrets } = context;
 	const { languages, window, workspace } = vscode;

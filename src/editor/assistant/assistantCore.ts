@@ -39,7 +39,7 @@ export class AssistantCore extends DisposableBase {
 		};
 		this.choose = () => chooseModels(connections, targets, chosen);
 		this.register(chosen.onDidChange(changed));
-		// connection names are shown next to models
+		// VS Code shows the name of the connection next to each model
 		this.register(connections.onDidChange(changed));
 	}
 }

@@ -14,7 +14,7 @@ export interface AssistantParts extends FeatureParts {
 }
 
 interface Assistant {
-	/** Runs an agent like the language model tool, without asking for confirmation. */
+	/** Runs an agent like the language model tool does, but doesn't ask for confirmation. */
 	readonly runAgent: (...asked: Parameters<RunAgent['invoke']>) => ReturnType<RunAgent['invoke']>;
 }
 

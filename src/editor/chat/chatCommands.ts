@@ -96,7 +96,7 @@ export class ChatCommands {
 		}
 	}
 
-	/** Writes the chat to a Markdown file, or to a JSON file that can be imported again. */
+	/** Exports the chat to a Markdown file, or to a JSON file that can be imported again. */
 	async exportChat(): Promise<void> {
 		const { transcript } = this.#getPanel().chat;
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -24,7 +24,7 @@ interface ChatParts extends FeatureParts {
 	readonly runAgent: AgentRunner;
 }
 
-/** Registers the chat's view, editor and commands. Its code loads on first use (`ChatHost`, `ChatCommands`). */
+/** Registers the chat's view, editor and commands. Their implementations, `ChatHost` and `ChatCommands`, load on first use. */
 export function registerChat({ context, dataFolder, windows, connections, runs, runAgent, commands, log, own }: ChatParts): void {
 	const { extensionUri } = context;
 	// created at startup, because the previous editor can't be found after the chat has the focus

@@ -213,7 +213,7 @@ function findSettingProblem(words: Localization, field: SettingField, value: unk
 	}
 }
 
-/** @param most token limit of the reply, including thinking */
+/** @param most token limit of the reply, which includes thinking */
 function findThinkingProblem(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
 	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
 	if (typeof type !== 'string') {

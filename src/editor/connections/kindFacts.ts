@@ -5,7 +5,7 @@ import type { KeyGroup, ServiceKind } from '#contract/serviceKinds.ts';
 interface KindFacts {
 	readonly label: string;
 	readonly detail: string;
-	/** Prompt of the input for the base URL. */
+	/** Prompt of the input box for the base URL. */
 	readonly baseUrlHelp: string;
 	readonly exampleUrl: string;
 	/** Base URLs to choose from, most common first. */

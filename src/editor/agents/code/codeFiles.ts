@@ -16,7 +16,7 @@ const gatherMs = 100;
 interface KnownCode {
 	readonly uri: vscode.Uri;
 	readonly text: string | undefined;
-	/** Changes only if the code changes; otherwise the editor would report save conflicts. */
+	/** Changes only when the code changes. Otherwise, VS Code would report save conflicts. */
 	readonly mtime: number;
 }
 

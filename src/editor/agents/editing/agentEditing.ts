@@ -42,7 +42,7 @@ export class AgentEditing {
 		this.quickFixes = new AgentQuickFixes(document => this.listFaults(document));
 	}
 
-	/** Returns the nodes of a document or text by ID. */
+	/** Returns the nodes of a document or text by node ID. */
 	async readNodeTexts(file: vscode.TextDocument | string): Promise<ReadonlyMap<string, NodeText>> {
 		return listNodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.readDocument(file));
 	}

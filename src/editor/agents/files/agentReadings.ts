@@ -31,7 +31,7 @@ export class AgentReadings {
 		return this.#cached.get(document)?.version === document.version;
 	}
 
-	/** Like {@link get}, but parses large files in slices, so that the editor stays responsive. */
+	/** Like {@link get}, but parses large files in slices, so that VS Code stays responsive. */
 	async readDocument(document: vscode.TextDocument): Promise<AgentReading> {
 		if (!this.isParsed(document) && document.getText().length > smallLength) {
 			const going = this.#pending.get(document) ?? this.#parseInSlices(document).finally(() => this.#pending.delete(document));

@@ -53,12 +53,12 @@ async function readSavedText(uri: vscode.Uri): Promise<AgentFileSource> {
 	return { uri, getText: () => text };
 }
 
-/** Returns the warnings of a check. */
+/** Returns the warnings in a check's result. */
 export function getWarnings({ faults }: AgentCheck): readonly AgentFileFault[] {
 	return faults.filter(({ severity }) => severity === 'warning');
 }
 
-/** Lists warnings for a question, one per line. */
+/** Formats warnings for a question, one per line. */
 export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFault[]): string {
 	const name = path.posix.basename(uri.path);
 	const lines = warnings

@@ -32,7 +32,7 @@ export interface LastInputs {
 	readonly refill: () => Promise<FilledRequest>;
 }
 
-/** Longest preview of inputs, in UTF-16 units. */
+/** Maximum length of a preview of inputs, in UTF-16 units. */
 const longestPreview = 80;
 
 /**

@@ -11,7 +11,7 @@ export async function findSidecar(file: vscode.Uri): Promise<vscode.Uri> {
 	return file.with({ path: await findLinkPath(file.path, path => isExistingFile(file.with({ path }))) });
 }
 
-/** True if a file exists at a URI. */
+/** True if there is a file at the URI. */
 export async function isExistingFile(uri: vscode.Uri): Promise<boolean> {
 	try {
 		return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;

@@ -33,7 +33,7 @@ export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly readings: AgentReadings;
 	/** Opens a node's code or template as a document. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
-	/** Opens a run in an inspector. */
+	/** Opens a run in the inspector. */
 	readonly inspect: (key: string) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
 	readonly #picture: PanelPicture;
-	/** Number of the page's last request. */
+	/** Number of the last request from the page. */
 	#seq = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
@@ -118,7 +118,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		return this.#live.document.uri;
 	}
 
-	/** Follows a renamed file. */
+	/** Switches to the document of the renamed file. */
 	followRename(document: vscode.TextDocument): void {
 		this.#live.followDocument(document);
 		this.#updateTitle();

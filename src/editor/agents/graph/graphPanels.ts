@@ -23,9 +23,9 @@ interface GraphTarget {
 	readonly isEditor: boolean;
 }
 
-/** The open graphs, next to their text editors or replacing them. */
+/** Manages the open graphs, both those next to a text editor and those that replace one. */
 export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implements vscode.CustomTextEditorProvider {
-	/** Code documents of nodes. */
+	/** Opens the code of nodes as documents. */
 	readonly code: CodeFiles;
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {

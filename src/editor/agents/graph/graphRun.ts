@@ -23,7 +23,7 @@ export interface GraphRunParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Update of the run for a page. */
+/** Changes of the shown run, for a page. */
 interface RunNews {
 	readonly head?: ShownRun;
 	readonly rows: readonly TimelineRow[];
@@ -72,7 +72,7 @@ export class ShownGraphRun extends DisposableBase {
 		return { ...(head ? { head } : {}), rows: head ? (this.#run?.timeline.rows ?? []) : [], isNew: true };
 	}
 
-	/** Shows a run, or none. */
+	/** Shows a run, or no run if `key` is undefined. */
 	async showRun(key: string | undefined): Promise<void> {
 		this.#stopFollowing();
 		this.#key = key;

@@ -14,7 +14,7 @@ const quietMs = 300;
 
 /** The last computed graph of a document. */
 export interface CurrentPicture {
-	/** Document version. */
+	/** Version of the document. */
 	readonly version: number;
 	/** The last valid graph. */
 	readonly picture: AgentPicture | undefined;
@@ -47,7 +47,7 @@ export class LivePicture extends DisposableBase {
 		super();
 		this.#document = document;
 		this.readings = readings;
-		// parse while the page loads
+		// start parsing while the page loads
 		void readings.readDocument(document);
 		this.register(
 			vscode.workspace.onDidChangeTextDocument(event => {
@@ -86,7 +86,7 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/**
-	 * Returns the document for editing. Reopens it if necessary, because the editor closes documents without a tab.
+	 * Returns the document for editing. Reopens it if necessary, because VS Code closes documents that have no tab.
 	 * @throws if its file was deleted
 	 */
 	async openDocument(): Promise<vscode.TextDocument> {

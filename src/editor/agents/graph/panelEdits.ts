@@ -20,7 +20,7 @@ interface RequestedEdit {
 	readonly done: number;
 }
 
-/** The panel that edits belong to. */
+/** Callbacks of the panel whose page sends the requests. */
 interface EditedPanel {
 	/** Shows why a request was refused. */
 	refuse(reason: string, error?: unknown): void;
@@ -59,12 +59,12 @@ export class PanelEdits {
 		this.#order.addTypedValue(asked);
 	}
 
-	/** Applies an operation in turn. Never rejects. */
+	/** Applies an operation after all earlier requests. Never rejects. */
 	queueOperation(asked: RequestedEdit): Promise<void> {
 		return this.#order.applyEdit(asked);
 	}
 
-	/** Runs another action in turn, for example undo. Never rejects. */
+	/** Runs another action, for example undo, after all earlier requests. Never rejects. */
 	runActionInTurn(seq: number, act: () => Promise<void>): Promise<void> {
 		return this.#order.runAfterEdits(() => this.#runStep(seq, act));
 	}

@@ -40,7 +40,7 @@ export class PanelForm extends DisposableBase {
 	#revision = 0;
 	/** The shown node, or `agent` for the agent's own form. */
 	#node: { readonly id: string } | 'agent' | undefined;
-	/** The shown node's ID after a pending rename. */
+	/** New ID of the shown node, if a rename is pending. */
 	#nextId: string | undefined;
 	#faults: readonly DataFault[] = [];
 	#models: readonly string[] = [];
@@ -90,7 +90,7 @@ export class PanelForm extends DisposableBase {
 		}
 	}
 
-	/** Updates the problems after a check. */
+	/** Updates the problems in the form after the file was checked. */
 	async updateFaults(): Promise<void> {
 		if (this.#node === undefined) {
 			return;

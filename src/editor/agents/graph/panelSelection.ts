@@ -14,7 +14,7 @@ export class PanelSelection {
 	/** Number of the page's last request when the user last selected something. Nodes created by requests up to that one aren't selected. */
 	#chosenAfter = 0;
 
-	/** @param remember is called with each new selection */
+	/** @param remember called with each new selection */
 	constructor(live: LivePicture, remember: (nodes: readonly string[]) => void, tell: SendSelection) {
 		this.#live = live;
 		this.#remember = remember;

@@ -8,7 +8,7 @@ export function isFileOfAgent(uri: vscode.Uri, agent: string, folders: readonly 
 	return agent === name && folders.includes(dir);
 }
 
-/** True if a run belongs to a file: a draft run of its text, or a run of its agent. */
+/** True if a run is a draft run of a file or a run of its agent. */
 export function isRunOfFile(uri: vscode.Uri, { agentFile, agent }: RunRecord, folders: readonly string[]): boolean {
 	return agentFile === undefined ? isFileOfAgent(uri, agent, folders) : agentFile === uri.toString();
 }

@@ -11,7 +11,7 @@ export interface NodeText {
 	readonly offset: number;
 }
 
-/** Returns the nodes of an agent file by ID; empty if the text can't be parsed. */
+/** Returns the nodes of an agent file by ID, or an empty map if the text can't be parsed. */
 export function listNodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
 	return new Map(
 		readAgentGraph(content).nodes.flatMap(({ id, at }) => {

@@ -16,7 +16,7 @@ const longestError = 2000;
 interface RunMarkerParts {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
-	/** Returns the agent file of a run; `undefined` for runs of other services. */
+	/** Returns the agent file of a run, or `undefined` for runs of other services. */
 	readonly findAgentFile: (record: RunRecord) => Promise<vscode.Uri | undefined>;
 	/** Returns the text of an agent file's published version. */
 	readonly readPublished: (uri: vscode.Uri) => Promise<string>;
@@ -71,7 +71,7 @@ export class RunMarker extends DisposableBase {
 		}
 	}
 
-	/** Returns the text that was run: the published version, or the current file if that isn't available. */
+	/** Returns the text that ran: the published version, or the current file if the published version isn't available. */
 	async #readRunText({ draft }: RunRecord, file: vscode.Uri): Promise<string> {
 		const published = draft ? '' : await this.#parts.readPublished(file).catch(() => '');
 		return published || (await vscode.workspace.openTextDocument(file)).getText();

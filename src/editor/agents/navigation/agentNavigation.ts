@@ -13,7 +13,7 @@ const kinds: Readonly<Record<OutlineEntry['kind'], vscode.SymbolKind>> = {
 	edges: vscode.SymbolKind.Array,
 };
 
-/** Outline, breadcrumbs, definitions, references and renaming in agent files. */
+/** Provides the outline, breadcrumbs, definitions, references and renaming in agent files. */
 export class AgentNavigation
 	implements vscode.DocumentSymbolProvider, vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
 {

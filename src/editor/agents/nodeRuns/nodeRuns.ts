@@ -60,7 +60,7 @@ export class NodeRuns {
 		return variables && this.#startRun(meant, 'only', undefined, variables);
 	}
 
-	/** *Run from Node*: nodes before this one keep their recorded outputs. */
+	/** *Run from Node*: runs a node and those after it. The nodes before it keep their recorded outputs. */
 	async runFromNode(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));

@@ -1,7 +1,7 @@
 import { type Edit, modify, type ParseError, parseTree } from 'jsonc-parser';
 import { findProperty, listProperties } from '#base/text/textFaults.ts';
 
-/** Why a run file can't be edited: it isn't valid JSON, or its `mocks` isn't an object. */
+/** Reason why a run file can't be edited: it isn't valid JSON, or its field `mocks` isn't an object. */
 type PinProblem = 'unreadable' | 'mocks';
 
 /**

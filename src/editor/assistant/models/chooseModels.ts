@@ -24,7 +24,7 @@ export async function chooseModels(connections: Connections, targets: Targets, c
 	pick.ignoreFocusOut = true;
 	pick.busy = true;
 	pick.show();
-	// listen from the start: the user may cancel before all services have responded
+	// listen from the start, because the user may cancel before all services have responded
 	const hidden = new Promise<undefined>(resolve => pick.onDidHide(() => resolve(undefined)));
 	try {
 		const before = chosen.listModels();
@@ -73,7 +73,7 @@ function createModelItem(offered: OfferedModel, before: readonly ChosenModel[]):
 	};
 }
 
-/** Resolves to the selection; `undefined` if the user cancels. */
+/** Resolves to the selected models, or `undefined` if the user cancels. */
 function waitForChoice(pick: vscode.QuickPick<ModelItem>): Promise<readonly ChosenModel[] | undefined> {
 	return new Promise((resolve, reject) => {
 		let isNaming = false;

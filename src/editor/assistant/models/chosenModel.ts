@@ -15,9 +15,9 @@ export interface ChosenModel {
 	readonly model: string;
 	/** Name in VS Code's chat. Defaults to `model`. */
 	readonly name?: string;
-	/** Context window in tokens; undefined if unknown. */
+	/** Size of the context window in tokens, if known. */
 	readonly maxInputTokens?: number;
-	/** Maximum tokens in a reply; undefined if unknown. */
+	/** Maximum number of tokens in a reply, if known. */
 	readonly maxOutputTokens?: number;
 	/** True if it can call tools. Defaults to true for models and false for agents. VS Code's agent mode lists only models that can. */
 	readonly toolCalling?: boolean;

@@ -73,7 +73,7 @@ export class ReplyParts {
 		}
 	}
 
-	/** Call after the last step. Throws a {@link Problem} if the reply was refused, is incomplete or has no content. */
+	/** Must be called after the last step. Throws a {@link Problem} if the reply was refused, is incomplete or has no content. */
 	finishReply(): void {
 		this.#sendCalls();
 		this.#saveCalls();

@@ -40,7 +40,7 @@ export function createRequestSettings(
 	}
 }
 
-/** Converts the caller's options, without VS Code's internal ones, which start with `_`. */
+/** Converts the caller's options. Drops VS Code's internal options, which start with `_`. */
 function toModelOptions({ modelOptions: given = {} }: Options, names: Readonly<Record<string, string>>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(given)

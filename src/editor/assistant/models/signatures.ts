@@ -6,7 +6,7 @@ type Thinking = Extract<ChatPart, { kind: 'thinking' }>;
 /** A call with the signed data that its service expects back. */
 export interface SignedCall {
 	readonly call: ToolCall;
-	/** The reply's signed thoughts, only with its first call. */
+	/** Signed thoughts of the reply. Only the reply's first call has them. */
 	readonly thinking: readonly Thinking[];
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import { resolveLocalFile } from '#runs/request/localFiles.ts';
 
-/** True if the name is a file name, not an agent's name. */
+/** True if the name is that of an agent file, not of an agent. */
 export function isFileName(name: string): boolean {
 	return /\.ya?ml$/i.test(name);
 }

@@ -3,7 +3,7 @@ import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
 /** Collects a turn of a chat agent: its answer, run and conversation. */
 export class AssistantTurn {
 	readonly #agent: string;
-	/** Texts by part index; undefined for other parts. */
+	/** Texts by part index. Undefined for parts that aren't text. */
 	readonly #texts: (string | undefined)[] = [];
 	readonly #forms: string[] = [];
 	#run: string | undefined;

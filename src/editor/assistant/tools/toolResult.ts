@@ -6,7 +6,7 @@ type Tokenization = vscode.LanguageModelToolTokenizationOptions | undefined;
 
 /** Maximum length of a result in characters, if the caller sets no token limit. */
 const longest = 100_000;
-/** Maximum lengths of the strings in a result, tried in order. */
+/** Maximum lengths of strings, tried in this order until the result fits. */
 const limits = [Number.POSITIVE_INFINITY, 20_000, 4000, 1000, 200];
 /** Maximum number of entries in a list or object once strings are cut. */
 const mostEntries = 50;

@@ -4,10 +4,10 @@ export interface CodeSection {
 	readonly name: string;
 	/** First line of the block, without comments and decorators, trimmed. */
 	readonly line: string;
-	/** Index of that line; the block also includes comments and decorators above it. */
+	/** Index of {@link line}. The block also includes the comments and decorators above it. */
 	readonly head: number;
 	readonly from: number;
-	/** Index after the last line. */
+	/** Index after the last line of the block. */
 	readonly to: number;
 }
 

@@ -15,7 +15,7 @@ interface Proposal {
 
 /** Shows proposed changes of files in diff editors, and applies them when the user accepts them. */
 export class CodeProposals extends DisposableBase {
-	/** One proposal per file, by the URI of the right side. */
+	/** One proposal per file, by the URI of the diff editor's right side. */
 	readonly #proposals = new Map<string, Proposal>();
 	readonly #changed = this.register(new vscode.EventEmitter<vscode.Uri>());
 

@@ -56,7 +56,7 @@ function getFileRules(parameters: AgentParameters, inputs: Readonly<Record<strin
 /** Which attachments to upload to an agent, and which to send in other ways. */
 export interface FilePlan {
 	readonly uploads: readonly { readonly part: AttachedPart; readonly rules: FileRules }[];
-	/** Attachments that the agent doesn't accept as uploads. */
+	/** Attachments that the agent doesn't accept as uploaded files. */
 	readonly others: readonly AttachedPart[];
 }
 

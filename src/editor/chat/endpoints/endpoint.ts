@@ -74,7 +74,7 @@ export type ReplyStep =
 	| { readonly type: 'run'; readonly id: string }
 	/** The service's ID of the reply. */
 	| { readonly type: 'message'; readonly id: string }
-	/** A message about how the service changed or created the reply. */
+	/** A message to the user about how the service changed or created the reply. */
 	| { readonly type: 'note'; readonly text: string }
 	/** A node's form was answered or has expired. */
 	| { readonly type: 'answered'; readonly nodeId: string; readonly answer: string };

@@ -80,7 +80,7 @@ function toMessages(turns: readonly Turn[]): Message[] {
 	const last = messages.at(-1);
 	const begun = last?.role === 'assistant' ? last.content.at(-1) : undefined;
 	if (begun?.type === 'text') {
-		// a partial reply must not end with whitespace
+		// the service refuses a partial reply that ends with whitespace
 		begun['text'] = String(begun['text']).trimEnd();
 	}
 	return messages.map(({ role, content }) => ({ role, content: findOnlyText(content) ?? content }));

@@ -17,7 +17,7 @@ export class Stopping {
 	readonly #onStop = () => this.#requestStop();
 	#taskId: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** Set when the stream was cut. */
+	/** The error to report if the stream was cut. */
 	#failure: Problem | undefined;
 
 	/** `signal` aborts when the user stops the run. `sendStop` sends the request to the service. */

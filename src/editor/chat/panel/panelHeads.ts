@@ -86,7 +86,7 @@ export class PanelHeads {
 		};
 	}
 
-	/** Returns the placeholder of the message box, and the agent's form without the field that the message fills. */
+	/** Returns the placeholder of the message box, and the agent's input form without the field that the message fills. */
 	#getInputHints(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
 		const { connectionId, endpoint, models, settings } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {

@@ -31,7 +31,7 @@ const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 /** Converts the error of a failed reply to the message and actions that the transcript shows. */
 export function toReplyProblem(words: Localization, error: unknown): ReplyProblem {
 	const reason = getErrorReason(error) ?? 'unknown';
-	// errors wrapped by connections have the client's error as their cause
+	// a connection's error wraps the client's error as its cause
 	const id = getRequestId(error) ?? getRequestId((error as { cause?: unknown } | undefined)?.cause);
 	const message = id ? words.t('{0} (request ID: {1})', getErrorMessage(error), id) : getErrorMessage(error);
 	return { reason, message, actions: actions[reason] ?? ['retry', 'showLog'] };

@@ -36,7 +36,7 @@ export function describeMessagesFinish(words: Localization, reason: string, stop
 	}
 }
 
-/** Describes why a choice of a chat completion ended, in OpenAI's protocol. */
+/** Describes why a chat completion in OpenAI's protocol ended. */
 export function describeChatCompletionsFinish(words: Localization, reason: string): Finish {
 	switch (reason) {
 		case 'stop':

@@ -9,10 +9,10 @@ import type { RunForm } from '#runs/forms/runForm.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** A chat's form that waits for an answer, and the target of the answer. */
+/** A form in a chat that waits for an answer, and where to send the answer. */
 export interface WaitingForm {
 	readonly turn: Turn;
-	/** Index in the turn's parts. */
+	/** Index of the form in the turn's parts. */
 	readonly index: number;
 	readonly form: RunForm;
 	readonly connection: Connection;

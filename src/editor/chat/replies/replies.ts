@@ -99,7 +99,7 @@ export class Replies {
 		}
 	}
 
-	/** Retries in a new conversation that includes the earlier messages, after the old one was deleted. */
+	/** Retries in a new conversation that includes the earlier messages, because the service has deleted the old one. */
 	startConversation(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		if (!turn || this.isRunning(chat)) {

@@ -25,7 +25,7 @@ function getPartText(part: unknown): string {
 	return '';
 }
 
-/** Runs `act` with a token that is cancelled when the signal aborts. */
+/** Runs `act` with a token that is canceled when the signal aborts. */
 export async function runCancellable<T>(signal: AbortSignal, act: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
 	const source = new vscode.CancellationTokenSource();
 	const cancelToken = () => source.cancel();

@@ -9,10 +9,10 @@ import type { TranscriptStore } from './transcriptStore.ts';
 
 interface ChatsParts {
 	readonly store: TranscriptStore;
-	/** Knows which chats are open in other windows on the same folder. */
+	/** Tracks which chats are open in other windows on the same folder. */
 	readonly claims: WindowClaims;
 	readonly words: Localization;
-	/** Called with the errors of chats that couldn't be saved. */
+	/** Called with the error when a chat couldn't be saved. */
 	readonly onTrouble: (error: unknown) => void;
 }
 

@@ -7,7 +7,7 @@ import { escapeLinks, formatRelativeTime } from '../../platform/wording.ts';
 import type { ChatHost } from '../chatHost.ts';
 import { getEndpointName } from '../targetPicks.ts';
 
-/** A chat stored on this machine, or a conversation stored by the service. */
+/** A chat stored on this machine, or a conversation that the service stores. */
 type PickedChat = { readonly summary: TranscriptSummary } | { readonly conversation: ConversationReference };
 
 type ChatItem = vscode.QuickPickItem & { readonly opens?: PickedChat };

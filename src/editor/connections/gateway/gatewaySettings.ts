@@ -6,7 +6,7 @@ import { networkSection } from '../networkSettings.ts';
 /** Name of the section with the built-in gateway's settings. */
 export const gatewaySection = 'agentWorkbench.gateway';
 
-/** Settings that are passed to the gateway as flags. */
+/** Gateway flags by the name of the setting that they pass on. */
 export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
 
 /** The only setting in this section that a running gateway applies without a restart. */
