@@ -62,7 +62,7 @@ function findImportedNames(files: ReadonlyMap<string, string>, exported: readonl
 	return used;
 }
 
-/** The imported file, relative to src/. */
+/** Returns the imported file, relative to src/. */
 function resolveImport(file: string, from: string): string {
 	const target = from.startsWith('#') ? `src/${from.slice(1)}` : path.posix.join(path.posix.dirname(file), from);
 	return target.replace(/^src\//, '');

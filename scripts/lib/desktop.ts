@@ -74,7 +74,7 @@ function readVersion(executable: string): string {
 	return stdout?.split('\n')[0] || 'of unknown version';
 }
 
-/** Command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
+/** Returns command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
 export function createIsolationArguments(folder: string): string[] {
 	return [
 		...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],

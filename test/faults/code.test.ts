@@ -57,7 +57,7 @@ describe('JavaScript code that cannot be interrupted', () => {
 		});
 	}
 
-	it('is ended on all threads at once, and waiting calls get their turn', async () => {
+	it('is ended on all threads at the same time, and waiting calls get their turn', async () => {
 		const program = stubborn['a search in a long string'];
 		const hogs = [1, 2, 3].map(() => assert.rejects(runner.run(program, {}, none), /didn't finish within/));
 		assert.deepEqual(await runner.run(wrapInMain('return { ok: 1 };'), {}, none), { ok: 1 });

@@ -56,7 +56,7 @@ describe('a gateway killed while runs wait for input', () => {
 		}
 	});
 
-	it('uses an answer once that was accepted but not used yet', async () => {
+	it('uses an accepted answer exactly once, even if the gateway was killed before it used the answer', async () => {
 		const data = createTemporaryFolder();
 		const start = { data, agents: { asker: createFormAgent(), waiter: createWaitingAgent() }, flags: ['--max-concurrent-runs', '1'] };
 		const gateway = await startGateway(start);

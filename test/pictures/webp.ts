@@ -106,7 +106,7 @@ export class WebpEncoder {
 function formatAnimation(frames: readonly Frame[]): Buffer {
 	const { width, height } = frames[0]!.box;
 	const header = Buffer.alloc(10);
-	// has an animation
+	// flag: the file has an animation
 	header[0] = 2;
 	header.writeUIntLE(width - 1, 4, 3);
 	header.writeUIntLE(height - 1, 7, 3);

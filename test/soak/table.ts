@@ -45,7 +45,7 @@ export class Table {
 		this.judgeMetric(`open handles${of}`, '', getHandles(early), getHandles(late), { factor: 1, noise: 12 });
 	}
 
-	/** Shows a metric without judging it. */
+	/** Adds a metric without judging it. */
 	showMetric(name: string, first: string, last: string): void {
 		this.rows.push(`| ${name} | ${first} | ${last} | | |`);
 	}

@@ -224,15 +224,15 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('streams two tool calls with interleaved input as two blocks', async () => {
-		const call = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
+		const createCallDelta = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
 		upstream.answer = createStreamAnswer(
 			createOpenAiChunks(
 				[
 					{ role: 'assistant', content: '' },
-					call(0, { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"place":' } }),
-					call(1, { id: 'call_b', type: 'function', function: { name: 'get_weather', arguments: '{"pla' } }),
-					call(0, { function: { arguments: '"Oslo"}' } }),
-					call(1, { function: { arguments: 'ce":"Rome"}' } }),
+					createCallDelta(0, { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"place":' } }),
+					createCallDelta(1, { id: 'call_b', type: 'function', function: { name: 'get_weather', arguments: '{"pla' } }),
+					createCallDelta(0, { function: { arguments: '"Oslo"}' } }),
+					createCallDelta(1, { function: { arguments: 'ce":"Rome"}' } }),
 				],
 				'tool_calls',
 			),

@@ -14,7 +14,7 @@ export interface GatewayProcess {
 	readonly pid: number;
 	/** The data folder. */
 	readonly data: string;
-	/** The output on stderr so far. */
+	/** Returns the output on stderr so far. */
 	getLog(): string;
 	/** Sends a request with the key. The body is sent as JSON. */
 	send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -39,7 +39,7 @@ export interface EventSource {
 	readonly status: number;
 	waitForEvent(kind: string): Promise<StreamedEvent>;
 	readRemainingEvents(): Promise<readonly StreamedEvent[]>;
-	/** All bytes received so far. */
+	/** Returns all text received so far. */
 	getReceivedText(): string;
 	cancel(): Promise<void>;
 }

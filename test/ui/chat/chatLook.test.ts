@@ -21,7 +21,7 @@ const reply = [
 	'> quoted words',
 ].join('\n\n');
 
-/** Half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
+/** Creates half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
 function createSilence(): string {
 	const samples = 4000;
 	const wav = Buffer.alloc(44 + samples, 0x80);
