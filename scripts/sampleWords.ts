@@ -17,7 +17,7 @@ const files = fs
 const stringOrComment = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(\/\*[\s\S]*?\*\/|\/\/.*(?:\n\s*\/\/.*)*)/g;
 const directive = /^\/\/ (?:biome-ignore|@ts-|eslint)/;
 const functionName =
-	/\bfunction\*? (\w+)|^\t+(?:(?:private|protected|public|static|async|override|abstract) )*\*?(#?\w+)(?:<[^>\n]*>)?\([^\n]*\)(?:: [^\n]*)? \{$|\b(?:const|readonly) (\w+) = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=\n]+)? =>/gm;
+	/\bfunction\*? (\w+)(?=[<(])|^\t+(?:(?:private|protected|public|static|async|override|abstract) )*\*?(#?\w+)(?:<[^>\n]*>)?\([^\n]*\)(?:: [^\n]*)? \{$|\b(?:const|readonly) (\w+) = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=\n]+)? =>/gm;
 const keywords = new Set(['if', 'for', 'while', 'switch', 'catch', 'constructor', 'function', 'with', 'it', 'describe']);
 
 const bundle: Record<string, string | { message: string }> = JSON.parse(readEnglishBundle());
