@@ -1,4 +1,4 @@
-// Prints strings, comments and function names picked at random, to be read by someone who didn't write them (CONTRIBUTING.md, "How we write").
+// Prints strings, comments and function names picked at random, for a reader who didn't write them (CONTRIBUTING.md, "How we write").
 // Usage: node scripts/sampleWords.ts [seed]. The default seed is the hash of the current commit, so that the choice can be repeated.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

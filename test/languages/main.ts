@@ -1,6 +1,6 @@
 // Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to
-// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. `node test/languages/main.ts
-// [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc, after `npm run build`. A person has to look at the pictures, because
+// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. Usage, after `npm run build`: `node
+// test/languages/main.ts [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc. A person has to look at the pictures, because
 // no program notices an ugly line break.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,5 @@
-// Takes the pictures of README.md and docs/ from the real editor: `npm run pictures [NAME…]`, by default all. Look at them before you commit them.
+// Takes the pictures of README.md and docs/ from the real editor: `npm run pictures [NAME…]`, by default all. Look at the pictures before
+// you commit them.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';

@@ -1,5 +1,5 @@
 // npm run bench [-- TABLE[/MEASURE]…] [--json]: measures the project's budgets, each compared with a floor or peers in the same run. Prints
-// the median of the rounds, the lowest and highest, and "within noise" if these are on both sides of the limit. With --json, stdout
+// the median of the rounds, the lowest and the highest, and "within noise" if these are on both sides of the limit. With --json, stdout
 // contains only one array of entries (table.ts), and everything else is printed to stderr.
 import { readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
