@@ -75,7 +75,7 @@ function toJsonSchema(schema: z.ZodType, name: string): JsonSchema {
 		unrepresentable: 'any',
 		override: ({ zodSchema, jsonSchema: json }) => {
 			const { def } = zodSchema._zod;
-			// coerced schemas accept more than their target type; caught ones accept anything
+			// coerced schemas accept more than their target type, and schemas with `catch` accept anything
 			if (def.type === 'catch' || (def.type === 'string' && 'coerce' in def && def.coerce)) {
 				removeAllKeys(json);
 			} else if (def.type === 'number' && 'coerce' in def && def.coerce) {

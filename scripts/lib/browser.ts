@@ -21,8 +21,8 @@ const switches = [
 ];
 
 /**
- * Starts a headless Chromium or Chrome without network access: the one that CHROMIUM names, else an installed one, else (Linux on x64) the
- * one from npm.
+ * Starts a headless Chromium or Chrome without network access: the browser in CHROMIUM, or else an installed one, or else (on Linux x64)
+ * the one from npm.
  * @param options `hanFonts`: with fonts for Chinese and Japanese
  * @throws if there is none
  */

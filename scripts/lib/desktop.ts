@@ -16,7 +16,7 @@ export const hasScreen = (): boolean =>
 	process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
 /**
- * Finds the desktop VS Code that VSCODE_EXECUTABLE names, else an installed one, else downloads it with @vscode/test-electron.
+ * Finds the desktop VS Code in VSCODE_EXECUTABLE, or else an installed one, or else downloads one with @vscode/test-electron.
  * @throws if none is found
  */
 export async function findDesktop(): Promise<Desktop> {

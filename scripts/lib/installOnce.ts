@@ -4,9 +4,9 @@ import path from 'node:path';
 import { removeFolder } from './tempFolder.ts';
 
 /**
- * Creates `folder` with the content from `fill`, unless it exists. `fill` gets a temporary folder next to it that is renamed once it is
- * complete: an interrupted installation never looks complete, and of two concurrent ones the first to finish wins.
- * @returns true if this call created it
+ * Creates `folder` with the content from `fill`, unless the folder exists. `fill` writes to a temporary folder, which is renamed when it is
+ * complete. So an interrupted installation never looks complete, and the first of two concurrent ones wins.
+ * @returns true if this call created the folder
  */
 export async function installFolderOnce(folder: string, fill: (unfinished: string) => Promise<void>): Promise<boolean> {
 	if (fs.existsSync(folder)) {

@@ -17,9 +17,9 @@ export function linkExtensions(extensions: readonly string[], folder: string): v
 }
 
 /**
- * Fills a folder with links to VS Code's built-in extensions and to others that it should treat as built-in.
+ * Fills a folder with links to VS Code's built-in extensions, and to others that VS Code should treat as built-in.
  * @param own folder of the built-in extensions
- * @param others folders of the others
+ * @param others folders of the other extensions
  */
 export function linkBuiltIn(own: string, others: readonly string[], folder: string): void {
 	fs.mkdirSync(folder, { recursive: true });

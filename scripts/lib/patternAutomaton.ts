@@ -39,7 +39,7 @@ export interface Place {
 const unguarded: Guard = { atStart: true, canFail: false };
 /** Number of copies of a part with limited repetition. The limit bounds the time, so more copies wouldn't change the result. */
 const mostCopies = 3;
-/** Limits from this number on count as unlimited. */
+/** Limits of this size or more count as unlimited. */
 const unlimited = 1000;
 
 /**

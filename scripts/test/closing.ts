@@ -6,8 +6,8 @@ import type { ReportedFailure, TestReport } from './testReport.ts';
 const slowest = 20;
 
 /**
- * Returns the last lines of `npm test`, so that a log with a truncated start still has them: the slowest tests, those that needed a retry,
- * those that failed, with their errors, and the sum `N passed, N failed`.
+ * Returns the last lines of `npm test`: the slowest tests, the tests that needed a retry, the failed tests with their errors, and the sum
+ * `N passed, N failed`. A log whose start is cut off still has them.
  */
 export function formatClosing(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
 	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);

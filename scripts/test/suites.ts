@@ -15,7 +15,10 @@ export interface Suite {
 	needs?: readonly string[];
 }
 
-/** Returns all suites in their starting order: first those that others need, then the longest first, so that the lanes finish together. */
+/**
+ * Returns all suites in the order in which they start. Suites that others need come first, then the longest ones, so that all lanes finish
+ * at about the same time.
+ */
 export function listSuites(): Suite[] {
 	return [
 		createPreparationSuite('workbench', [], 'node', 'scripts/prepareWorkbench.ts'),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { DslCase, RecordedEvent } from './caseFile.ts';
 
-/** Returns the first difference between recorded events and those of a run; `undefined` if there is none. */
+/** Returns the first difference between the recorded events and the events of a run; `undefined` if there is none. */
 export function findEventDifference(
 	{ order, tags, olderTexts }: DslCase,
 	recorded: readonly RecordedEvent[],

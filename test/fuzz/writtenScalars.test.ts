@@ -9,7 +9,7 @@ import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** Strings that PyYAML refuses, or reads as something else, if they are written plain. */
+/** Strings that PyYAML refuses or doesn't read as strings if they aren't quoted. */
 const hostile = [
 	...[
 		'<<',

@@ -15,7 +15,7 @@ export interface SizeSample {
 	readonly requests: number;
 }
 
-/** The request with which the others are compared, because it does almost nothing. */
+/** The request that the others are compared with, because it does almost nothing. */
 const floor = 'health check';
 
 /** Compares the first tenth of the time (after a tenth of warm-up) with the last. */

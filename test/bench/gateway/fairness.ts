@@ -6,7 +6,7 @@ import { createCountingAgent, oneNodeAgent, templateAgent } from './fairnessAgen
 /** Number of requests of each kind per round: enough that the 99th percentile isn't the maximum. */
 const samples = 400;
 const loopRounds = 300_000;
-/** Number of runs whose inputs are indexed for the search, and characters of each. */
+/** Number of runs whose inputs are indexed for the search, and number of characters in each input. */
 const indexed = { runs: 30, characters: 250_000 };
 
 /**
@@ -68,7 +68,7 @@ async function runAgent(to: GatewayProcess, model: string, inputs: object = {}):
 
 type Times = Awaited<ReturnType<typeof sampleResponseTimes>>;
 
-/** Returns the milliseconds of health checks and one-node runs of both gateways, alternating. */
+/** Alternates between both gateways, and returns the milliseconds of their health checks and one-node runs. */
 function sampleResponseTimes(busy: GatewayProcess, idle: GatewayProcess, count: number) {
 	const measureHealthCheck = (of: GatewayProcess) => () =>
 		measureWallMs(async () => (await fetch(new URL('/healthz', of.baseUrl))).arrayBuffer());

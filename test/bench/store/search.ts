@@ -78,7 +78,7 @@ function openFloorConnection({ indexFile, agent }: FilledStore): Floor {
 /** Number of time ranges searched so far. */
 let spans = 0;
 
-/** Returns the p99 of the store's searches and of the floor's; both run each search, one after the other. */
+/** Returns the 99th percentiles of the store and of the floor. Both run each search, in random order. */
 async function measureSearchTimes(
 	{ store, agent }: FilledStore,
 	keywords: readonly Keyword[],

@@ -50,7 +50,7 @@ export class QuickInput {
 		await this.getOption(name).first().click();
 	}
 
-	/** Chooses the option with exactly this label, if others begin with it. */
+	/** Chooses the option with exactly this label, even if other labels begin with it. */
 	async pickExactOption(label: string): Promise<void> {
 		await this.widget
 			.locator('.monaco-list-row')
@@ -115,7 +115,7 @@ export class QuickInput {
 		return this.#page.locator('.label-name').getByText(text, { exact: true });
 	}
 
-	/** True if a row for this text appears within so many milliseconds. */
+	/** True if a row with this text appears within `timeout` milliseconds. */
 	async #isListed(text: string, row: Locator, timeout: number): Promise<boolean> {
 		try {
 			await this.box.fill(text, { timeout });

@@ -12,8 +12,8 @@ import { Tree } from './tree.ts';
 import { findWebviewFrame } from './webviews.ts';
 
 /**
- * A window of a real VS Code, with the few actions that tests share. Every wait is for a state, never for a time. Use `page` for anything
- * else, and move it here once a second test needs it.
+ * A window of a real VS Code, with the few actions that tests share. Tests wait for a state, never for a fixed time. Use `page` for
+ * anything else, and move it here once a second test needs it.
  */
 export class Workbench {
 	readonly page: Page;

@@ -86,7 +86,7 @@ export class GraphKeys {
 		await this.#page.keyboard.insertText(text);
 	}
 
-	/** Chooses a value in a field that offers some, or types one that it doesn't offer. */
+	/** Chooses a value in a field, or types it if the field doesn't offer it. */
 	async chooseValue(target: Locator, value: string): Promise<void> {
 		await this.focusByTab(target);
 		if ((await target.evaluate(({ tagName }) => tagName)) === 'SELECT') {

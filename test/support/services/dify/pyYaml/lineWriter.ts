@@ -74,7 +74,7 @@ export class LineWriter {
 		this.#column += Array.from(piece).length;
 	}
 
-	/** Writes a plain or single-quoted string, in turn its words, spaces and line breaks. */
+	/** Writes the words, spaces and line breaks of a plain or single-quoted string. */
 	#writeFolded(text: readonly string[], split: boolean, style: 'plain' | 'single'): void {
 		if (style === 'plain' && text.length > 0 && !this.#whitespace) {
 			this.#writeText(' ');

@@ -19,7 +19,7 @@ import {
 export class Play {
 	/** Nodes that fail, with their errors. */
 	readonly failing = new Map<string, string>();
-	/** Output handle that a branching node chooses; by default that of its first edge. */
+	/** Output handle that a branching node chooses; by default the handle of its first edge. */
 	readonly branch = new Map<string, string>();
 	/** Nodes before which a run waits until the promise resolves or the run is stopped. */
 	readonly held = new Map<string, Promise<unknown>>();

@@ -81,8 +81,8 @@ export function streamRun(run: FakeRun): Stream {
 }
 
 /**
- * Streams a run to a follower. A finished run has one event. An active one has its new events, after the past ones if the query requests a
- * `snapshot`.
+ * Streams a run to a follower. A finished run has one event. An active run has its new events, preceded by the past ones if the query
+ * requests a `snapshot`.
  */
 export function followRun(run: FakeRun, query: URLSearchParams): Stream {
 	if (run.finishedAt !== undefined) {
