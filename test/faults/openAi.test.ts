@@ -89,7 +89,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 				`${formatChunk({ role: 'assistant', content: 'Hi' })}${formatChunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
 			);
 			await requestStatus({ stream: true });
-			for await (const part of new GatewayTextModels(gateway.generation).stream(nodeRequest, new AbortController().signal)) {
+			for await (const part of new GatewayTextModels(gateway.generation).streamReply(nodeRequest, new AbortController().signal)) {
 				assert.ok(part.type !== 'finish' || (part.usage.promptTokens <= 1e9 && part.usage.promptTokens >= 0), JSON.stringify(part));
 			}
 			const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
