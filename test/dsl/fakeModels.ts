@@ -13,7 +13,7 @@ export class FakeModels {
 
 	/** Creates the model for one node. `withMessages`: record the messages too. */
 	createNodeModel(nodeId: string, withMessages: boolean): TextModels {
-		return { stream: request => this.#streamReply(nodeId, withMessages, request) };
+		return { streamReply: request => this.#streamReply(nodeId, withMessages, request) };
 	}
 
 	async *#streamReply(nodeId: string, withMessages: boolean, { messages }: ModelRequest): AsyncGenerator<ModelPart> {

@@ -98,11 +98,11 @@ function findCallDifference(what: string, expected: readonly object[] = [], call
 
 function createCaseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
 	return {
-		describe: id => {
+		describeUpload: id => {
 			const upload = uploads[id];
 			return upload && { name: upload.name, mimeType: upload.mime_type, size: upload.size };
 		},
-		read: id => Promise.resolve(Buffer.from(uploads[id]?.content ?? '')),
+		readUpload: id => Promise.resolve(Buffer.from(uploads[id]?.content ?? '')),
 		add: () => Promise.reject(new Error('a case keeps no files')),
 	};
 }

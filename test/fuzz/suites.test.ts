@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
-import { getValueAtPath, parsePath } from '#suites/checks/valuePath.ts';
+import { getValueAtPath, parseValuePath } from '#suites/checks/valuePath.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
@@ -158,7 +158,7 @@ describe('any suite', () => {
 	it('has paths that lead to a value or to nothing', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.jsonValue(), (text, value) => {
-				getValueAtPath(value, parsePath(text) ?? []);
+				getValueAtPath(value, parseValuePath(text) ?? []);
 			}),
 			{ numRuns: fuzzRuns },
 		);

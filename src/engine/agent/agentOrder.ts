@@ -28,7 +28,7 @@ export interface AgentOrder {
 	/** Earlier turns of the chat. */
 	readonly history: readonly ModelMessage[];
 	readonly query: ModelMessage['content'];
-	/** Names may contain any characters; they are converted to names that model services accept. */
+	/** Tools that the model can call. Their names may contain any characters; they are converted to names that model services accept. */
 	readonly tools: readonly AgentTool[];
 	/** Maximum number of model requests, at least 1. */
 	readonly maxRounds: number;
@@ -55,7 +55,7 @@ export interface AgentWork {
 
 /** State of a round. */
 export interface AgentRound {
-	/** Counts from 1. */
+	/** Number of the round, from 1. */
 	readonly number: number;
 	/** `asked`: the model has replied. `observed`: its calls have finished; skipped if there are none. */
 	readonly state: 'started' | 'asked' | 'observed';

@@ -6,7 +6,7 @@ import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentCall, AgentOrder, AgentWork } from './agentOrder.ts';
 import { type ToolCallEnd, ToolCalls } from './toolCalls.ts';
 
-/** Maximum number of tool calls made for one reply. If the model requests more, a message tells it so. */
+/** Maximum number of tool calls made for one reply. If the model requests more, it gets a message about the limit. */
 const maxCallsInRound = 32;
 
 /** Runs rounds in which the model uses native tool calls (`function_calling`). */

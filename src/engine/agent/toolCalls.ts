@@ -49,13 +49,13 @@ export class ToolCalls {
 			this.#signal.throwIfAborted();
 			parameters = tool.completeParameters(parseParameters(input, tool));
 			const { text, json } = await this.#rejectWhenStopped(tool.callTool(parameters, this.#signal));
-			const end = { observation: this.#cutResult(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };
+			const end = { observation: this.#truncateResult(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };
 			log.endEntry({ data: formatLogData(end) });
 			return end;
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			const { message } = error as Error;
-			const observation = this.#cutResult(error instanceof NoSuchTool ? message : `tool invoke error: ${message}`);
+			const observation = this.#truncateResult(error instanceof NoSuchTool ? message : `tool invoke error: ${message}`);
 			const end = { observation, parameters };
 			log.endEntry({ data: formatLogData(end), error: message });
 			return end;
@@ -75,7 +75,7 @@ export class ToolCalls {
 		return end;
 	}
 
-	/** Settles when the run is stopped, even if a tool ignores the signal. */
+	/** Rejects when the run is stopped, even if the tool ignores the signal. */
 	async #rejectWhenStopped<T>(result: Promise<T>): Promise<T> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		const stop = () => reject(this.#signal.reason);
@@ -92,7 +92,7 @@ export class ToolCalls {
 		}
 	}
 
-	#cutResult(text: string): string {
+	#truncateResult(text: string): string {
 		const room = Math.min(longestResult, this.#left);
 		const kept = text.length > room ? text.slice(0, room).toWellFormed() : text;
 		this.#left -= kept.length;

@@ -4,8 +4,8 @@ import type { AgentTool } from './agentOrder.ts';
 const longest = 64;
 
 /**
- * Gives tools names that models can call: services accept letters, digits, _ and -, no digit at the start, and no duplicates. The later of
- * two duplicates gets its provider's name as a prefix.
+ * Renames tools so that models can call them: services accept letters, digits, _ and -, but no digit at the start and no duplicates. The
+ * later of two duplicates gets its provider's name as a prefix.
  */
 export function assignUniqueNames(tools: readonly AgentTool[]): readonly AgentTool[] {
 	const names = new Set<string>();

@@ -53,7 +53,7 @@ export interface Graph {
 	readonly root: AgentNode;
 	/** Start nodes and triggers, in file order; each run starts from one of them. Containers have exactly one. */
 	readonly roots: readonly AgentNode[];
-	/** By node ID, in file order. */
+	/** Nodes by ID, in file order. */
 	readonly nodes: ReadonlyMap<string, AgentNode>;
 	/** End and answer nodes, in file order. */
 	readonly responses: readonly AgentNode[];

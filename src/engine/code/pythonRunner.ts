@@ -4,9 +4,9 @@ import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { toFloatValue } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
-import { Places } from './places.ts';
 import { type PythonLimits, PythonProcess } from './pythonProcess.ts';
 import { pythonProgram } from './pythonProgram.ts';
+import { Semaphore } from './semaphore.ts';
 
 const defaultLimits: PythonLimits = { timeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 4 * 1024 * 1024 };
 
@@ -37,14 +37,14 @@ const bubblewrap = [
 export class PythonRunner {
 	readonly #python: string;
 	readonly #limits: PythonLimits;
-	readonly #places: Places;
+	readonly #semaphore: Semaphore;
 	#wrapper: readonly string[] | undefined;
 
 	/** @param python path or name of the interpreter */
 	constructor(python: string, limits: Partial<PythonLimits> = {}, maxProcesses = 4) {
 		this.#python = python;
 		this.#limits = { ...defaultLimits, ...limits };
-		this.#places = new Places(maxProcesses);
+		this.#semaphore = new Semaphore(maxProcesses);
 	}
 
 	/**
@@ -55,7 +55,7 @@ export class PythonRunner {
 		const { memoryBytes, timeoutMs } = this.#limits;
 		const rest = JSON.stringify({ code, memory: memoryBytes, seconds: Math.ceil(timeoutMs / 1000) + 1 });
 		const job = `{"inputs":${serializeInputs(inputs)},${rest.slice(1)}\n`;
-		using _place = await this.#places.acquirePermit(signal);
+		using _permit = await this.#semaphore.acquirePermit(signal);
 		this.#wrapper ??= await findSandboxWrapper(this.#python);
 		signal.throwIfAborted();
 		await using child = new PythonProcess([...this.#wrapper, this.#python, '-I', '-c', pythonProgram]);

@@ -38,7 +38,7 @@ export class RunnerThread {
 		this.#worker.on('exit', () => this.#onThreadLost('its thread stopped'));
 	}
 
-	/** True if the thread can't run calls any more. */
+	/** True if the thread can't run calls anymore. */
 	get ended(): boolean {
 		return this.#ended;
 	}

@@ -82,7 +82,7 @@ function countShiftJis(bytes: Uint8Array): Count {
 	return { all, usual };
 }
 
-/** Kana distinguish Japanese from Chinese, which has different characters in the same range. */
+/** Requires some kana, which distinguish Japanese from Chinese characters in the same range. */
 function countEucJp(bytes: Uint8Array): Count {
 	let kana = 0;
 	const count = countPairs(bytes, lead => {
@@ -92,7 +92,7 @@ function countEucJp(bytes: Uint8Array): Count {
 	return kana * 10 >= count.all ? count : { ...count, usual: 0 };
 }
 
-/** The most frequent Korean syllables. Chinese decoded as Korean contains few of them. */
+/** The most frequent Korean syllables. Chinese text decoded as Korean contains few of them. */
 const commonSyllables = new Set(
 	'이다는의에을가고하한지로은도자기사를시어대인그나서리일정해수아제들부스니면과주전보여장만상여원성라있게으우동모공국유비조안선구무생문소명신나내방연화름번호격날짜금액',
 );
@@ -106,7 +106,7 @@ function countKorean(bytes: Uint8Array): Count {
 	return common * 4 >= count.all ? count : { ...count, usual: 0 };
 }
 
-/** In Big5 half of the characters have an ASCII second byte, which is rare in the other charsets. */
+/** Expects some ASCII second bytes: half of the characters in Big5 have one, but few in other charsets. */
 function countBig5(bytes: Uint8Array): Count {
 	let low = 0;
 	const count = countPairs(bytes, (lead, trail) => {

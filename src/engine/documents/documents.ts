@@ -12,8 +12,8 @@ import { decodeText, isUtf16 } from './textDecoding.ts';
 const maxJson = 4_000_000;
 
 /**
- * Returns the text of a document. May take long, so it runs in a thread that can be terminated (`DocumentReader`). The parser of a kind is
- * loaded with the first document of that kind. @throws {NodeError} with type UnsupportedFileTypeError for unsupported kinds, and
+ * Returns the text of a document. It may take long, so call it in a thread that can be terminated (`DocumentReader`). The parser of a kind
+ * is loaded with the first document of that kind. @throws {NodeError} with type UnsupportedFileTypeError for unsupported kinds, and
  * TextExtractionError for damaged or too large documents
  */
 export async function readDocumentText(document: Document): Promise<string> {

@@ -1,7 +1,7 @@
 import { toPrintedText } from './values/printing.ts';
 import { Dict, type Value } from './values/values.ts';
 
-/** Budget of a template that is filled without a thread, in characters of processed text: about two milliseconds. */
+/** Budget of a template that is rendered without a thread, in characters of processed text: about two milliseconds. */
 const total = 60_000;
 /** Additional cost of one step. */
 const stepWeight = 20;
@@ -13,13 +13,13 @@ const maxNumber = 1000;
 /** Maximum bits of an integer: the time to multiply and print larger ones grows faster than their length. */
 const maxBits = 4096;
 
-/** Thrown if a template might not be filled quickly. The partial result is discarded. */
+/** Thrown if a template might not be rendered quickly. The partial result is discarded. */
 export class TakesLonger extends Error {
 	override readonly name = 'TakesLonger';
 }
 
 /**
- * Limits the work of filling a template without a thread. The work of a step is proportional to the size of its inputs and results, so
+ * Limits the work of rendering a template without a thread. The work of a step is proportional to the size of its inputs and results, so
  * these sizes are added up. Throws for operations that may take longer.
  */
 export class Budget {

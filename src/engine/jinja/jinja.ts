@@ -8,7 +8,7 @@ import { TemplateScope } from './scope.ts';
 import { addTemplatePlace } from './templateError.ts';
 import { toTemplateValue } from './values/values.ts';
 
-/** Limits for filling a template without a thread: items of one `range`, characters of the template, and characters of its values. */
+/** Limits for rendering a template without a thread: items of one `range`, characters of the template, and characters of its values. */
 const quickRange = 1000;
 const quickText = 4000;
 const quickValues = 20_000;
@@ -28,7 +28,7 @@ export class Jinja {
 	}
 
 	/**
-	 * Fills the template. It may never return, so call it in a thread that can be terminated (`ThreadPool`).
+	 * Renders the template. It may never return, so call it in a thread that can be terminated (`ThreadPool`).
 	 * @throws {TemplateError} if the template is broken, creates too large values, or uses something that Jinja or a value doesn't have
 	 */
 	render(values: Readonly<Record<string, unknown>>): string {
@@ -36,7 +36,7 @@ export class Jinja {
 	}
 
 	/**
-	 * Fills the template if that is certain to take at most a few milliseconds with these values; otherwise returns `undefined`.
+	 * Renders the template if that is certain to take at most a few milliseconds with these values; otherwise returns `undefined`.
 	 * @throws {TemplateError} like {@link Jinja.render}
 	 */
 	renderWithinBudget(values: Readonly<Record<string, unknown>>): string | undefined {

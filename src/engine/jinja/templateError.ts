@@ -1,4 +1,4 @@
-/** An error for a template that can't be parsed or filled. Any other error is a bug in this engine, and its message is never shown. */
+/** An error for a template that can't be parsed or rendered. Any other error is a bug in this engine, and its message is never shown. */
 export class TemplateError extends Error {
 	override readonly name = 'TemplateError';
 	/** True if the message already names the position in the template. */

@@ -1,7 +1,7 @@
 import { containsText } from '#base/text/containsText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** Selects the documents to search by their metadata. */
+/** Conditions on metadata that select the documents to search. */
 export interface MetadataFilter {
 	readonly join: 'and' | 'or';
 	readonly conditions: readonly MetadataCondition[];
@@ -33,8 +33,8 @@ export function isMetadataMatching({ join, conditions }: MetadataFilter, metadat
 	const asked = conditions.filter(
 		({ operator, value }) => withoutValue.has(operator) || (value !== null && value !== undefined && value !== ''),
 	);
-	const check = (condition: MetadataCondition) => isConditionMet(condition, metadata);
-	return asked.length === 0 || (join === 'and' ? asked.every(check) : asked.some(check));
+	const checkCondition = (condition: MetadataCondition) => isConditionMet(condition, metadata);
+	return asked.length === 0 || (join === 'and' ? asked.every(checkCondition) : asked.some(checkCondition));
 }
 
 const withoutValue = new Set(['empty', 'not empty']);
@@ -57,7 +57,7 @@ const isSameValue: Check = (actual, expected) => {
 	return left !== undefined && right !== undefined ? left === right : isAnyTextMatching(actual, each => each === toLowerText(expected));
 };
 const isInList: Check = (actual, expected) => listValues(expected).some(value => isSameValue(actual, value));
-const isEmpty = (value: unknown): boolean =>
+const isEmptyValue = (value: unknown): boolean =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 const checks: Readonly<Record<string, Check>> = {
@@ -91,14 +91,14 @@ export const filterOperators: readonly string[] = [...Object.keys(checks), ...Ob
 function isConditionMet({ name, operator, value }: MetadataCondition, metadata: Readonly<Record<string, unknown>>): boolean {
 	const actual = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
 	if (withoutValue.has(operator)) {
-		return isEmpty(actual) === (operator === 'empty');
+		return isEmptyValue(actual) === (operator === 'empty');
 	}
 	const check = getOwnCheck(checks, operator);
 	if (check) {
-		return !isEmpty(actual) && check(actual, value);
+		return !isEmptyValue(actual) && check(actual, value);
 	}
 	const negated = getOwnCheck(negations, operator);
-	return negated !== undefined && (isEmpty(actual) || !negated(actual, value));
+	return negated !== undefined && (isEmptyValue(actual) || !negated(actual, value));
 }
 
 function getOwnCheck<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
@@ -114,7 +114,7 @@ function listValues(expected: unknown): readonly unknown[] {
 				.map(each => each.trim());
 }
 
-/** Converts numbers and numeric strings. Dates are seconds since 1970, which is how Dify stores them. */
+/** Converts numbers and numeric strings to numbers. Dates are seconds since 1970, as Dify stores them. */
 function parseNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') {
 		return value;

@@ -22,14 +22,14 @@ export function buildAdvancedPrompt(config: ModelConfig, parts: PromptParts): Pr
 function buildChatMessages(config: ModelConfig, parts: PromptParts): readonly ModelMessage[] {
 	const { query, history, selectHistory: remember } = parts;
 	const written = config.chat_prompt_config?.prompt ?? [];
-	const filled = (histories: string): readonly ModelMessage[] =>
+	const fillWithHistories = (histories: string): readonly ModelMessage[] =>
 		written.map(({ role, text }) => ({ role, content: fillPromptText(text, parts, histories) }));
 	const asking = written.findIndex(({ text }) => text.includes(queryMark));
 	const asked: readonly ModelMessage[] = asking < 0 && query !== '' ? [{ role: 'user', content: query }] : [];
-	const messages = filled('');
+	const messages = fillWithHistories('');
 	const remembered = remember(history, [...messages, ...asked]);
 	if (written.some(({ text }) => text.includes(historiesMark))) {
-		return [...filled(formatHistories(config, remembered)), ...asked];
+		return [...fillWithHistories(formatHistories(config, remembered)), ...asked];
 	}
 	const before = asking < 0 ? messages.length : asking;
 	return [...messages.slice(0, before), ...toHistoryMessages(remembered), ...messages.slice(before), ...asked];
@@ -37,8 +37,10 @@ function buildChatMessages(config: ModelConfig, parts: PromptParts): readonly Mo
 
 function buildCompletionMessage(config: ModelConfig, parts: PromptParts): ModelMessage {
 	const text = config.completion_prompt_config?.prompt?.text ?? '';
-	const filled = (histories: string): ModelMessage => ({ role: 'user', content: fillPromptText(text, parts, histories) });
-	return text.includes(historiesMark) ? filled(formatHistories(config, parts.selectHistory(parts.history, [filled('')]))) : filled('');
+	const fillWithHistories = (histories: string): ModelMessage => ({ role: 'user', content: fillPromptText(text, parts, histories) });
+	return text.includes(historiesMark)
+		? fillWithHistories(formatHistories(config, parts.selectHistory(parts.history, [fillWithHistories('')])))
+		: fillWithHistories('');
 }
 
 function fillPromptText(text: string, { inputs, context = '', query }: PromptParts, histories: string): string {

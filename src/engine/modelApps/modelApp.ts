@@ -29,7 +29,7 @@ export interface ModelAppSettings {
 }
 type Context = NodeContext<ModelAppSettings>;
 
-/** The only step of an app without a graph: prompts its model as `model_config` says and streams the text. */
+/** The only step of an app without a graph: prompts its model according to `model_config` and streams the text. */
 export const modelApp = defineNodeType({
 	type: 'llm',
 	schema: z.custom<ModelAppSettings>(),
@@ -71,7 +71,7 @@ async function replyToUser(context: Context, inputs: Readonly<Record<string, unk
 		selectHistory: (history, sent) =>
 			fitHistory(history, getRemainingTokens(sent, services.models.getContextTokens?.(model.name), parameters.maxTokens)),
 	});
-	const seen = await loadFiles(context);
+	const seen = await loadQuestionFiles(context);
 	const messages = addPictures(prompt.messages, seen.pictures);
 	if (messages.length === 0) {
 		throw new NodeError("The prompt is empty: the app has no instructions, and there's no message", 'NoPromptFoundError');
@@ -142,7 +142,7 @@ interface Asked {
 
 /** Returns the inputs for prompts. Omitted ones are empty strings. */
 function getAppInputs({ settings, variables }: Context): Readonly<Record<string, unknown>> {
-	const given = variables.getAll(settings.start);
+	const given = variables.getAllValues(settings.start);
 	return Object.fromEntries(settings.variables.map(name => [name, Object.hasOwn(given, name) ? given[name] : '']));
 }
 
@@ -170,7 +170,7 @@ export function listExternalTools(
 	return [...config.external_data_tools.filter(({ enabled }) => enabled === true), ...inForm];
 }
 
-async function loadFiles({ settings, variables, services, signal }: Context) {
+async function loadQuestionFiles({ settings, variables, services, signal }: Context) {
 	const files = [variables.get(['sys', 'files'])].flat().filter(isFileValue);
 	if (files.length === 0) {
 		return { pictures: [], notes: [] };

@@ -13,9 +13,9 @@ import type { VariablePool } from '../variables/variables.ts';
 export interface NodeType {
 	/** `data.type` in the agent file. */
 	readonly type: string;
-	/** Checks and completes `data`. */
+	/** Schema that checks and completes `data`. */
 	readonly schema: z.ZodType;
-	/** True if only the edges of the chosen handle are taken. */
+	/** True if the node takes only the edges of the handle that it chooses. */
 	readonly branches: boolean;
 	/** True if the node runs an inner graph and sends its own events instead of node_started and node_finished. */
 	readonly container: boolean;
@@ -68,7 +68,7 @@ export interface NodeContext<Settings> {
 	readonly outermost: boolean;
 	/** Response to the form that this node requested when the run paused. */
 	readonly answer: FormAnswer | undefined;
-	/** Runs the inner graph; only for containers. */
+	/** Runs the inner graph of a container. */
 	readonly rounds: RoundRunner;
 }
 

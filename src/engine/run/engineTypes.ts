@@ -11,7 +11,7 @@ import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadFacts } from '../variables/fileValue.ts';
-import type { Around, RunGate } from './gate.ts';
+import type { EnclosingNode, RunGate } from './gate.ts';
 import type { PausedRun } from './pausedRun.ts';
 import type { Turns } from './turns.ts';
 
@@ -21,11 +21,11 @@ export interface RunOptions {
 	readonly taskId: string;
 	readonly workflowId: string;
 	readonly appId: string;
-	/** Counts the runs of an agent from 1 (contract, workflow_started). */
+	/** Number of this run among the runs of its agent, from 1 (contract, workflow_started). */
 	readonly sequenceNumber: number;
-	/** ID of the start node or trigger to start from; absent: the first in the file. */
+	/** ID of the start node or trigger to start from. Default: the first in the file. */
 	readonly root?: string;
-	/** Already checked against the start node's variables (see `checkInputs`). */
+	/** Inputs that were already checked against the start node's variables (see `checkInputs`). */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
 	/** Name of the agent, recorded with its model requests. */
@@ -38,7 +38,7 @@ export interface RunOptions {
 	readonly chat?: ChatContext;
 	/** True if the caller saves a paused run and resumes it (`resumeWorkflow`). Otherwise nodes that wait for a person fail. */
 	readonly mayPause?: boolean;
-	/** Nesting depth of this run as a tool of other runs; 0 or absent: not run as a tool. */
+	/** Nesting depth of this run as a tool of other runs; 0 or absent if it isn't run as a tool. */
 	readonly depth?: number;
 	/** Mocks by node ID. Mocked nodes aren't run. */
 	readonly mocks?: Mocks;
@@ -46,10 +46,10 @@ export interface RunOptions {
 	readonly replay?: Replay;
 	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */
 	readonly alone?: ValuesByNode;
-	/** Called before every start of a node; absent: nodes start immediately. */
+	/** Called before every start of a node. If absent, nodes start immediately. */
 	readonly gate?: RunGate;
 	/** The node that runs this agent as a tool, if its run has a gate. */
-	readonly caller?: Around;
+	readonly caller?: EnclosingNode;
 	/** Aborting stops the run: in-flight work ends immediately, and the run ends with status `stopped`. */
 	readonly signal: AbortSignal;
 	/** Called synchronously for each event in causal order. Must not throw, and must return before the next event. */
@@ -91,7 +91,7 @@ export interface EngineServices {
 	readonly files: EngineFiles;
 	/** Reads documents; shared by the whole gateway. */
 	readonly documents: DocumentReader;
-	/** Tools other than the built-in ones; absent: none. */
+	/** Tools other than the built-in ones. */
 	readonly tools?: ToolSources;
 	/** Renders templates; shared by the whole gateway. */
 	readonly templates: Templates;
@@ -104,9 +104,9 @@ export interface EngineServices {
 /** Files uploaded by users or received by nodes. */
 export interface EngineFiles {
 	/** Returns the details of an upload; `undefined` if it doesn't exist. */
-	describe(uploadId: string): UploadFacts | undefined;
+	describeUpload(uploadId: string): UploadFacts | undefined;
 	/** Reads the bytes of an upload. Rejects if it doesn't exist. */
-	read(uploadId: string, signal: AbortSignal): Promise<Uint8Array>;
+	readUpload(uploadId: string, signal: AbortSignal): Promise<Uint8Array>;
 	/** Saves a file received by a node. Resolves to its ID and the path that serves it. */
 	add(file: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array; readonly user: string }): Promise<StoredFile>;
 }
@@ -138,16 +138,16 @@ export function getTimeMs({ settings }: Pick<EngineServices, 'settings'>): numbe
 
 /** Generates text for llm, question-classifier and parameter-extractor nodes, with any model of the gateway's routing table. */
 export interface TextModels {
-	/** Returns models whose requests are recorded under this run, without the secrets of its agent. Absent: nothing is recorded. */
+	/** Returns models whose requests are recorded under this run, without the secrets of its agent. If absent, nothing is recorded. */
 	bindToRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
 	/** Streams a reply. Rejects with a message that a user can act on; stops when the signal aborts. */
-	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+	streamReply(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 	/** Context size of a model in tokens, prompt and reply together; undefined if unknown. */
 	getContextTokens?(model: string): number | undefined;
 }
 
 export interface ModelRequest {
-	/** Name to look up in the routing table. */
+	/** Name of the model in the routing table. */
 	readonly model: string;
 	readonly messages: readonly ModelMessage[];
 	readonly maxTokens?: number;
@@ -163,7 +163,7 @@ export interface ModelRequest {
 	readonly tools?: readonly ModelTool[];
 	/** Tools described in the prompt, for models that call them in text (ReAct); these aren't sent as tools. */
 	readonly toolsInPrompt?: readonly ModelTool[];
-	/** True if {@link tools} are sent only because earlier messages call them. The reply must not call any. */
+	/** True if {@link tools} are sent only because earlier messages call them. The reply must not call any tool. */
 	readonly callsNoTools?: boolean;
 }
 

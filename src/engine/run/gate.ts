@@ -11,16 +11,16 @@ export interface GateLevel {
 	readonly variables: VariablePool;
 	readonly place: ExecutionPlace;
 	/** The enclosing node; absent for the outermost agent. */
-	readonly around: Around | undefined;
+	readonly around: EnclosingNode | undefined;
 	/** Runs a finished node again and discards its effects. Only valid if none of the following nodes has started. */
-	runAgain(node: AgentNode): void;
+	runNodeAgain(node: AgentNode): void;
 }
 
 /** A node that runs a level of its graph: a container, or a node that uses an agent as a tool. */
-export interface Around {
+export interface EnclosingNode {
 	readonly level: GateLevel;
 	readonly node: AgentNode;
-	/** Counts from 0. */
+	/** Number of the iteration, from 0. */
 	readonly round?: number;
 	/** Name of the agent that is used as a tool. */
 	readonly agent?: string;

@@ -100,13 +100,13 @@ export async function runAgent(
 	} else {
 		variables.setStartNode(root.id);
 		// known from the start, for text that shows them
-		variables.setAll(root.id, getStartOutputs(root.settings as StartSettings, options, services));
+		variables.setAllValues(root.id, getStartOutputs(root.settings as StartSettings, options, services));
 	}
 	for (const [node, values] of Object.entries(before?.variables ?? {})) {
-		variables.setAll(node, values);
+		variables.setAllValues(node, values);
 	}
 	state.events.emitWorkflowStarted(
-		{ ...options.inputs, ...addSystemPrefix(variables.getAll('sys')) },
+		{ ...options.inputs, ...addSystemPrefix(variables.getAllValues('sys')) },
 		createdAt,
 		before ? 'resumption' : 'initial',
 	);
@@ -119,7 +119,7 @@ export async function runAgent(
 		guard ? AbortSignal.any([scheduler.signal, guard.flagged]) : scheduler.signal,
 	);
 	const walked = await runModeratedGraph(state, graphRun, before, rules, guard).finally(() => scheduler.close());
-	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.getAll(root.id) } : walked;
+	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.getAllValues(root.id) } : walked;
 
 	const status = end.status === 'succeeded' && state.exceptions > 0 ? 'partial-succeeded' : end.status;
 	const data: RunData = {
@@ -139,7 +139,7 @@ export async function runAgent(
 	};
 	const outcome = {
 		data,
-		variables: variables.getAll('conversation'),
+		variables: variables.getAllValues('conversation'),
 		skippedNodes: graphRun.listSkippedNodes(),
 		citations: state.citations,
 	};
@@ -188,7 +188,7 @@ async function runModeratedGraph(
 			return { status: 'succeeded', outputs: { answer: preset, files: [] } };
 		}
 	}
-	const end = await graphRun.runToEnd(before);
+	const end = await graphRun.runLevelToEnd(before);
 	await guard?.waitUntilChecked();
 	const { answer } = end.outputs;
 	if (state.rewritten && options.chat && typeof answer === 'string' && end.status === 'succeeded') {
@@ -209,10 +209,10 @@ function listInputTexts({ inputs, chat }: RunOptions): readonly string[] {
 function createRootVariables(agent: LoadedAgent, options: RunOptions, services: EngineServices, createdAt: number): VariablePool {
 	const variables = new VariablePool();
 	const { chat } = options;
-	variables.setAll('env', agent.environment);
-	variables.setAll('conversation', { ...agent.conversation, ...(chat && pickDeclaredVariables(agent.conversation, chat.variables)) });
+	variables.setAllValues('env', agent.environment);
+	variables.setAllValues('conversation', { ...agent.conversation, ...(chat && pickDeclaredVariables(agent.conversation, chat.variables)) });
 	variables.declareTypes('conversation', agent.conversationTypes);
-	variables.setAll('sys', {
+	variables.setAllValues('sys', {
 		files: createRunFiles(options.files, services),
 		user_id: options.user,
 		app_id: options.appId,

@@ -30,21 +30,25 @@ export interface PartOrder {
  * @throws {InputError} if it can't be run: an unknown node, a node that the recorded run didn't reach, a secret masked in the record, or a
  * missing file
  */
-export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrder, files: Pick<EngineFiles, 'describe'>): PartialAgent {
-	const path = findPathTo(agent.graph, part.node);
+export function createPartialAgent(
+	agent: LoadedAgent,
+	{ part, events }: PartOrder,
+	files: Pick<EngineFiles, 'describeUpload'>,
+): PartialAgent {
+	const path = findNodePath(agent.graph, part.node);
 	const node = path?.at(-1);
 	if (!path || !node || node.nodeType?.type === 'container-start') {
 		throw createPartError(`part.node: the agent has no reachable node '${part.node.slice(0, 100)}'. Expected the ID of a node.`);
 	}
 	const { rounds = [], variables: values = {} } = part;
 	checkNesting(path);
-	const places = listPlaces(path, rounds);
+	const places = listPathPlaces(path, rounds);
 	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as ExecutionPlace });
 	if (part.how === 'from') {
 		if (!recorded) {
 			throw createPartError('part.run: expected the ID of a run to take the values of earlier nodes from');
 		}
-		if (!recorded.hasStarted(node.id, places.at(-1) as ExecutionPlace)) {
+		if (!recorded.hasNodeStarted(node.id, places.at(-1) as ExecutionPlace)) {
 			throw createPartError(
 				`part.run: that run didn't reach the node '${node.title}'${formatRounds(path, rounds)}. Choose a run that did.`,
 			);
@@ -53,7 +57,7 @@ export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrd
 		for (const [depth, place] of places.entries()) {
 			const level = depth === 0 ? agent.graph : (path[depth - 1] as AgentNode).inner;
 			for (const each of level?.nodes.values() ?? []) {
-				checkRestorable(each, replay.findRecorded(each, place)?.outputs ?? {}, agent, files);
+				checkRestorable(each, replay.findRecordedNode(each, place)?.outputs ?? {}, agent, files);
 			}
 		}
 		return { agent, replay };
@@ -71,7 +75,7 @@ export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrd
 	}
 	const text = JSON.stringify(node.settings) ?? '';
 	for (const id of Object.keys(found)) {
-		const known = findPathTo(agent.graph, id)?.at(-1);
+		const known = findNodePath(agent.graph, id)?.at(-1);
 		if (known && id !== node.id && (text.includes(`"${id}"`) || text.includes(`#${id}.`))) {
 			checkRestorable(known, alone[id] ?? {}, agent, files);
 		}
@@ -81,13 +85,13 @@ export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrd
 }
 
 /** Returns the containers around a node, from the outermost, and the node itself. */
-function findPathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
+function findNodePath(graph: Graph, id: string): readonly AgentNode[] | undefined {
 	const found = graph.nodes.get(id);
 	if (found) {
 		return [found];
 	}
 	for (const container of graph.nodes.values()) {
-		const within = container.inner && findPathTo(container.inner, id);
+		const within = container.inner && findNodePath(container.inner, id);
 		if (within) {
 			return [container, ...within];
 		}
@@ -96,7 +100,7 @@ function findPathTo(graph: Graph, id: string): readonly AgentNode[] | undefined 
 }
 
 /** Returns the place of each node of a path. */
-function listPlaces(path: readonly AgentNode[], rounds: readonly number[]): readonly ExecutionPlace[] {
+function listPathPlaces(path: readonly AgentNode[], rounds: readonly number[]): readonly ExecutionPlace[] {
 	let place: ExecutionPlace = {};
 	return path.map((_, depth) => {
 		const container = path[depth - 1];
@@ -157,7 +161,7 @@ function checkRestorable(
 	{ id, title }: AgentNode,
 	outputs: Readonly<Record<string, unknown>>,
 	agent: LoadedAgent,
-	files: Pick<EngineFiles, 'describe'>,
+	files: Pick<EngineFiles, 'describeUpload'>,
 ): void {
 	const checkNestedValue = (value: unknown, name: string): void => {
 		if (typeof value === 'string' && agent.secrets.length > 0 && value.includes('***')) {
@@ -166,7 +170,7 @@ function checkRestorable(
 			);
 		}
 		if (isFileValue(value)) {
-			if (value.related_id !== null && files.describe(value.related_id) === undefined) {
+			if (value.related_id !== null && files.describeUpload(value.related_id) === undefined) {
 				throw createPartError(
 					`part: the file '${getFileName(value)}' returned by '${title}' no longer exists. Set another file for ${id}.${name} in part.variables.`,
 				);

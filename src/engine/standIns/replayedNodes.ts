@@ -21,22 +21,20 @@ export class Replay {
 	/** The iteration of each container around the node, from the outermost. */
 	readonly #rounds: ReadonlyMap<string, number>;
 
-	/**
-	 * @param path containers around the node to run from, from the outermost, and the node itself @param values override recorded values
-	 */
+	/** @param path containers around the node to start from, outermost first, and the node itself @param values override recorded values */
 	constructor(recorded: RecordedRun, graph: Graph, path: readonly AgentNode[], rounds: readonly number[], values: ValuesByNode) {
 		this.#recorded = recorded;
 		this.#values = values;
 		this.#rounds = new Map(path.slice(0, -1).map(({ id }, depth) => [id, rounds[depth] ?? 0]));
 		let level: Graph | undefined = graph;
 		for (const node of path) {
-			this.#addFollowing(node, level as Graph);
+			this.#addFollowingNodes(node, level as Graph);
 			level = node.inner;
 		}
 	}
 
 	/** Returns the recorded result of a node; undefined if the node runs again. */
-	findRecorded(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
+	findRecordedNode(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
 		if (!isReusable(node) || (this.#running.has(node) && this.#isInChosenRounds(place))) {
 			return undefined;
 		}
@@ -53,7 +51,7 @@ export class Replay {
 		return getNodeRole(type) === 'start' ? { ...this.#recorded.getSetByHand(id, place), ...this.#values[id] } : {};
 	}
 
-	#addFollowing(node: AgentNode, { nodes }: Graph): void {
+	#addFollowingNodes(node: AgentNode, { nodes }: Graph): void {
 		const walk = [node];
 		for (const each of walk) {
 			this.#running.add(each);
@@ -95,16 +93,16 @@ function isReusable({ type, nodeType }: AgentNode): boolean {
 /** Runs nodes, except those that reuse their recorded outputs. */
 export function executeReplay(replay: Replay, execute: Execute): Execute {
 	return context => {
-		const kept = replay.findRecorded(context.node, context.place);
+		const kept = replay.findRecordedNode(context.node, context.place);
 		if (!kept) {
 			const byHand = replay.getSetByHand(context.node, context.place);
-			return Object.keys(byHand).length === 0 ? execute(context) : addOutputs(execute(context), byHand);
+			return Object.keys(byHand).length === 0 ? execute(context) : addChangedOutputs(execute(context), byHand);
 		}
 		return createMockResult(context, { outputs: { ...kept.outputs }, ...(kept.status === 'exception' && { handle: 'fail-branch' }) });
 	};
 }
 
-async function addOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
+async function addChangedOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
 	const result = await running;
 	return { ...result, outputs: { ...result.outputs, ...values } };
 }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { TaskInputs, TaskMessage, TaskName, TaskOutputs } from '#base/threads/tasks.ts';
 
-// Entry point of a ThreadPool thread, which runs one task at a time. Modules are loaded on first use, before the task's time limit starts.
+// Entry point of a ThreadPool thread, which runs one task at a time. It loads modules on first use, before the task's time limit starts.
 const tasks: { readonly [Name in TaskName]: () => Promise<(input: TaskInputs[Name]) => TaskOutputs[Name] | Promise<TaskOutputs[Name]>> } = {
 	async template() {
 		const { Jinja } = await import('../jinja/jinja.ts');

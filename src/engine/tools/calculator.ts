@@ -1,6 +1,6 @@
 import type { ToolFunction } from './engineTool.ts';
 
-/** Maximum length in characters; no reasonable expression is longer. */
+/** Maximum length of an expression in characters. */
 const longestExpression = 1000;
 /** Maximum nesting of brackets. */
 const deepest = 50;
@@ -9,12 +9,12 @@ const deepest = 50;
  * Evaluates an arithmetic `expression` by Python's rules: + - * / // % **, ^ as power, brackets, and mathematical functions and constants.
  * Nothing else is accepted, so it can't be abused to run code.
  */
-export const calculate: ToolFunction = ({ expression }) => {
+export const calculateExpression: ToolFunction = ({ expression }) => {
 	const text = String(expression ?? '').trim();
 	if (text === '' || text.length > longestExpression) {
 		throw new Error(`expected an expression of 1 to ${longestExpression} characters, for example '(2 + 3) * 4'`);
 	}
-	const value = new Calculation(text).getResult();
+	const value = new Calculation(text).parseExpression();
 	if (Number.isNaN(value)) {
 		throw new Error(`the result of '${text}' isn't a number`);
 	}
@@ -78,7 +78,7 @@ class Calculation {
 		this.#words = text.match(/\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|[A-Za-z]\w*|\*\*|\/\/|\S/g) ?? [];
 	}
 
-	getResult(): number {
+	parseExpression(): number {
 		const value = this.#parseSum();
 		return this.#at < this.#words.length ? this.#refuseExpression() : value;
 	}

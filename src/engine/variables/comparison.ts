@@ -20,7 +20,7 @@ export function compareByOperator(operator: string, actual: unknown, expected: u
 }
 
 const isContaining: Compare = (actual, expected) => {
-	if (isEmpty(actual)) {
+	if (isFalsyInPython(actual)) {
 		return false;
 	}
 	if (typeof actual === 'string') {
@@ -33,8 +33,9 @@ const isContaining: Compare = (actual, expected) => {
 };
 
 const isStartingWith: Compare = (actual, expected) =>
-	!isEmpty(actual) && requireText(actual).startsWith(requireEdgeText(expected, 'startswith'));
-const isEndingWith: Compare = (actual, expected) => !isEmpty(actual) && requireText(actual).endsWith(requireEdgeText(expected, 'endswith'));
+	!isFalsyInPython(actual) && requireText(actual).startsWith(requireEdgeText(expected, 'startswith'));
+const isEndingWith: Compare = (actual, expected) =>
+	!isFalsyInPython(actual) && requireText(actual).endsWith(requireEdgeText(expected, 'endswith'));
 
 const isSameScalar: Compare = (actual, expected) => {
 	if (typeof actual !== 'string' && typeof actual !== 'boolean') {
@@ -44,7 +45,7 @@ const isSameScalar: Compare = (actual, expected) => {
 };
 
 /** Compares an integer with an integer, and a float with any number. */
-const equals: Compare = (actual, expected) => {
+const isEqualValue: Compare = (actual, expected) => {
 	if (actual instanceof Float) {
 		return actual.value === toFloat(expected);
 	}
@@ -68,13 +69,13 @@ const isInList: Compare = (actual, expected) => {
 };
 
 /** True if a list or string contains all expected strings or booleans (cases m18, m19). */
-const containsAll: Compare = (actual, expected) => {
+const isContainingAll: Compare = (actual, expected) => {
 	const texts = Array.isArray(expected) && expected.every(item => typeof item === 'string');
 	const booleans = Array.isArray(expected) && expected.every(item => typeof item === 'boolean');
 	if (!texts && !booleans) {
 		throw createComparisonError('all of operator expects homogeneous list of strings or booleans');
 	}
-	if (isEmpty(actual)) {
+	if (isFalsyInPython(actual)) {
 		return false;
 	}
 	if (Array.isArray(actual)) {
@@ -86,7 +87,7 @@ const containsAll: Compare = (actual, expected) => {
 };
 
 /** Creates a numeric comparison. Booleans count as numbers (case m41). */
-function compareNumbers(test: (actual: number, expected: number) => boolean): Compare {
+function createNumberComparison(test: (actual: number, expected: number) => boolean): Compare {
 	return (actual, expected) => {
 		if (actual === null) {
 			return false;
@@ -99,7 +100,7 @@ function compareNumbers(test: (actual: number, expected: number) => boolean): Co
 }
 
 /** Wraps a comparison so that it is false for null. */
-function rejectNull(test: Compare): Compare {
+function createNonNullComparison(test: Compare): Compare {
 	return (actual, expected) => actual !== null && test(actual, expected);
 }
 
@@ -108,21 +109,21 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 	['not contains', (actual, expected) => !isContaining(actual, expected)],
 	['start with', isStartingWith],
 	['end with', isEndingWith],
-	['is', rejectNull(isSameScalar)],
-	['is not', rejectNull((actual, expected) => !isSameScalar(actual, expected))],
-	['empty', isEmpty],
-	['not empty', actual => !isEmpty(actual)],
+	['is', createNonNullComparison(isSameScalar)],
+	['is not', createNonNullComparison((actual, expected) => !isSameScalar(actual, expected))],
+	['empty', isFalsyInPython],
+	['not empty', actual => !isFalsyInPython(actual)],
 	['null', actual => actual === null],
 	['not null', actual => actual !== null],
-	['in', (actual, expected) => !isEmpty(actual) && isInList(actual, expected)],
-	['not in', (actual, expected) => isEmpty(actual) || !isInList(actual, expected)],
-	['all of', containsAll],
-	['=', rejectNull(equals)],
-	['≠', rejectNull((actual, expected) => !equals(actual, expected))],
-	['>', compareNumbers((actual, expected) => actual > expected)],
-	['<', compareNumbers((actual, expected) => actual < expected)],
-	['≥', compareNumbers((actual, expected) => actual >= expected)],
-	['≤', compareNumbers((actual, expected) => actual <= expected)],
+	['in', (actual, expected) => !isFalsyInPython(actual) && isInList(actual, expected)],
+	['not in', (actual, expected) => isFalsyInPython(actual) || !isInList(actual, expected)],
+	['all of', isContainingAll],
+	['=', createNonNullComparison(isEqualValue)],
+	['≠', createNonNullComparison((actual, expected) => !isEqualValue(actual, expected))],
+	['>', createNumberComparison((actual, expected) => actual > expected)],
+	['<', createNumberComparison((actual, expected) => actual < expected)],
+	['≥', createNumberComparison((actual, expected) => actual >= expected)],
+	['≤', createNumberComparison((actual, expected) => actual <= expected)],
 	['exists', actual => actual !== null],
 	['not exists', actual => actual === null],
 ]);
@@ -131,7 +132,7 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 export const operatorNames: readonly string[] = [...operators.keys()];
 
 /** True if Python treats the value as false. */
-export function isEmpty(value: unknown): boolean {
+export function isFalsyInPython(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) {
 		return Object.keys(value).length === 0;
 	}

@@ -10,7 +10,7 @@ import { resolveText } from './references.ts';
 import { getSegmentType } from './segmentType.ts';
 import type { VariablePool } from './variables.ts';
 
-/** How conditions are joined; defaults to `and` if an older file omits it. */
+/** Schema of how conditions are joined; `and` if an older file omits it. */
 export const joinSchema = z
 	.enum(['and', 'or'])
 	.nullish()
@@ -22,7 +22,7 @@ const subConditionSchema = z.looseObject({
 	value: z.unknown().optional(),
 });
 
-/** Condition of an if-else or loop node. */
+/** Schema of a condition of an if-else or loop node. */
 export const conditionSchema = z.looseObject({
 	variable_selector: selectorSchema,
 	comparison_operator: z.string(),
@@ -44,7 +44,7 @@ export function areConditionsMet(conditions: readonly Condition[], join: 'and' |
 
 function isConditionMet(condition: Condition, variables: VariablePool): boolean {
 	const { variable_selector: selector, comparison_operator: operator, sub_variable_condition: files } = condition;
-	const exact = variables.getExact(selector);
+	const exact = variables.getExactValue(selector);
 	const actual = toPlainValue(exact);
 	if (actual === undefined) {
 		throw new MissingVariableError(selector, `Variable ${toPythonRepr(selector)} not found`, '');
@@ -64,7 +64,7 @@ const fileOperators = new Set(['contains', 'not contains', 'all of']);
 
 /** Checks each condition separately for all files: any file must meet it, or every file if the operator contains "not". */
 function areFilesMatching(files: readonly FileValue[], { logical_operator, conditions }: FileConditions): boolean {
-	const check = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
+	const checkFileCondition = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
 		if (!fileMembers.has(key)) {
 			throw createConditionError(`'${key}' is not a valid FileAttribute`);
 		}
@@ -72,7 +72,7 @@ function areFilesMatching(files: readonly FileValue[], { logical_operator, condi
 		const results = files.map(file => compareByOperator(operator, getFileMember(file, key), expected));
 		return operator.includes('not') ? results.every(Boolean) : results.some(Boolean);
 	};
-	const results = conditions.map(check);
+	const results = conditions.map(checkFileCondition);
 	return logical_operator === 'and' ? results.every(Boolean) : results.some(Boolean);
 }
 

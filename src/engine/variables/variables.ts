@@ -26,11 +26,11 @@ export class VariablePool {
 
 	/** Returns `undefined` if there is no such value. An existing value can be null, which is different (workflow DSL, if-else). */
 	get(selector: Selector): unknown {
-		return toPlainValue(this.getExact(selector));
+		return toPlainValue(this.getExactValue(selector));
 	}
 
 	/** Like {@link get}, but returns a known float as a {@link Float}: for text and templates, and to pass it on. */
-	getExact(selector: Selector): unknown {
+	getExactValue(selector: Selector): unknown {
 		const [node, variable] = selector;
 		if (node === undefined || variable === undefined) {
 			return undefined;
@@ -43,13 +43,13 @@ export class VariablePool {
 	}
 
 	/** Sets all variables of a node, or of `sys`, `env` or `conversation`; values can be a {@link Float}. */
-	setAll(node: string, values: Readonly<Record<string, unknown>>): void {
+	setAllValues(node: string, values: Readonly<Record<string, unknown>>): void {
 		this.#values.set(node, values);
 	}
 
 	/** Sets some variables of a node in this copy and keeps the others. */
 	addValues(node: string, values: Readonly<Record<string, unknown>>): void {
-		this.#values.set(node, { ...this.#getAllExact(node), ...values });
+		this.#values.set(node, { ...this.#getAllExactValues(node), ...values });
 	}
 
 	/**
@@ -66,10 +66,10 @@ export class VariablePool {
 	}
 
 	/** Returns the type of a variable, as named by {@link getSegmentType}: the declared type, or else that of its value. */
-	getType(node: string, variable: string): string {
+	getVariableType(node: string, variable: string): string {
 		const declared = this.#getDeclaredType(node, variable);
 		// the value decides between integer and float
-		return declared === undefined || declared === 'number' ? getSegmentType(this.getExact([node, variable])) : declared;
+		return declared === undefined || declared === 'number' ? getSegmentType(this.getExactValue([node, variable])) : declared;
 	}
 
 	/** Changes one variable: a conversation variable in the whole run, any other in this copy. */
@@ -107,13 +107,13 @@ export class VariablePool {
 	}
 
 	/** Returns all variables of a node; empty if it has no outputs. */
-	getAll(node: string): Readonly<Record<string, unknown>> {
-		return toPlainValues(this.#getAllExact(node));
+	getAllValues(node: string): Readonly<Record<string, unknown>> {
+		return toPlainValues(this.#getAllExactValues(node));
 	}
 
-	#getAllExact(node: string): Readonly<Record<string, unknown>> {
+	#getAllExactValues(node: string): Readonly<Record<string, unknown>> {
 		const outer = this.#outer;
-		return this.#values.get(node) ?? (outer ? outer.#getAllExact(node) : {});
+		return this.#values.get(node) ?? (outer ? outer.#getAllExactValues(node) : {});
 	}
 
 	#getDeclaredType(node: string, variable: string): string | undefined {

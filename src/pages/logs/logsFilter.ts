@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { logStatuses } from '#contract/workflows.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { createSpan, type LogSpan, logSpanKinds, parseDateSpan } from '#runs/logs/logSpan.ts';
+import { createLogSpan, type LogSpan, logSpanKinds, parseDateSpan } from '#runs/logs/logSpan.ts';
 
 const text = z.string().max(1000);
 const minimum = z.number().min(0).optional();
@@ -36,7 +36,7 @@ export function getFilterSpan({ range, from, to }: LogsFilter, now: number): Log
 		case 'dates':
 			return parseDateSpan(`${from} ${to}`);
 		default:
-			return createSpan(range, now);
+			return createLogSpan(range, now);
 	}
 }
 

@@ -10,7 +10,7 @@ export class JoinedTexts {
 		const parts: string[] = [];
 		for (const item of texts) {
 			if ('line' in item) {
-				parts.push(this.#close(), item.line, '\n');
+				parts.push(this.#closeOpenText(), item.line, '\n');
 			} else if (item.text !== '') {
 				// thoughts and texts have different bars
 				const kind = item.lead.slice(-4);
@@ -20,7 +20,7 @@ export class JoinedTexts {
 					if (item.text.trim() === '') {
 						continue;
 					}
-					parts.push(this.#close(), item.lead, name === undefined ? '' : `${name}: `);
+					parts.push(this.#closeOpenText(), item.lead, name === undefined ? '' : `${name}: `);
 					this.#open = { owner, kind, name };
 				}
 				parts.push(item.text.replace(/\r?\n/g, `\n${' '.repeat(item.lead.length - 4)}${kind}`));
@@ -29,7 +29,7 @@ export class JoinedTexts {
 		return parts.join('');
 	}
 
-	#close(): string {
+	#closeOpenText(): string {
 		const isOpen = this.#open !== undefined;
 		this.#open = undefined;
 		return isOpen ? '\n' : '';

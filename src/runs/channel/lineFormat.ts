@@ -32,17 +32,17 @@ const gap = '  ';
 const audioEnd = 'tts_message_end     audio: open';
 
 /** Formats the start of each line: the time and the run's short ID. */
-export function formatLead(at: number, id: string): string {
+export function formatLineLead(at: number, id: string): string {
 	return [formatTime(at), id, ''].join(gap);
 }
 
 /** Formats the first line of a run, without the lead. */
-export function formatHead(agent: string, id: string | undefined, file: string | undefined, origin: string): string {
+export function formatRunHead(agent: string, id: string | undefined, file: string | undefined, origin: string): string {
 	return `${glyphs.head} ${[agent, id ? `run ${id}` : 'run', ...(file ? [file] : []), origin].join(gap)}`;
 }
 
 /** Formats an output of a finished run, without the lead. */
-export function formatOutput(name: string, value: unknown): string {
+export function formatOutputLine(name: string, value: unknown): string {
 	return `${gap}${name}: ${formatValue(value)}`;
 }
 
@@ -51,7 +51,7 @@ export function formatAudioEnd(): string {
 }
 
 /** Formats the type and title of a node in columns. */
-export function formatColumns({ kind, title }: { readonly kind: string; readonly title: string }): string {
+export function formatNodeColumns({ kind, title }: { readonly kind: string; readonly title: string }): string {
 	return `${kind.padEnd(kindWidth)}${cutText(toOneLine(title), titleWidth).padEnd(titleWidth)}`;
 }
 
@@ -79,8 +79,8 @@ export function toOneLine(text: string): string {
 
 function formatTime(at: number): string {
 	const date = new Date(at);
-	const padTwo = (n: number) => String(n).padStart(2, '0');
-	return `${padTwo(date.getHours())}:${padTwo(date.getMinutes())}:${padTwo(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+	const padToTwoDigits = (n: number) => String(n).padStart(2, '0');
+	return `${padToTwoDigits(date.getHours())}:${padToTwoDigits(date.getMinutes())}:${padToTwoDigits(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
 /** A part of the channel's text that links to something in its run. */

@@ -22,21 +22,21 @@ export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promis
 	const errors = new Map<string, string>();
 	for await (const entry of entries) {
 		const row = timeline.addEntry(entry);
-		if (row && isFailed(row)) {
+		if (row && hasFailed(row)) {
 			const { error } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as { error?: unknown };
 			errors.set(row.id, typeof error === 'string' && error !== '' ? cutToLimit(error, longestError) : (row.error ?? ''));
 		}
 	}
 	const rows = timeline.rows.filter(({ nodeId }) => nodeId !== undefined);
-	const around = new Set(rows.filter(isFailed).map(({ parent }) => parent));
+	const around = new Set(rows.filter(hasFailed).map(({ parent }) => parent));
 	const failed = new Map(
-		rows.filter(row => isFailed(row) && !around.has(row.id)).map(({ id, nodeId = '' }) => [nodeId, errors.get(id) ?? ''] as const),
+		rows.filter(row => hasFailed(row) && !around.has(row.id)).map(({ id, nodeId = '' }) => [nodeId, errors.get(id) ?? ''] as const),
 	);
 	const notPassed = new Set(rows.filter(({ status }) => status !== 'succeeded').map(({ nodeId }) => nodeId));
 	const passed = new Set(rows.flatMap(({ nodeId = '' }) => (notPassed.has(nodeId) ? [] : [nodeId])));
 	return { failed, passed };
 }
 
-function isFailed({ status }: TimelineRow): boolean {
+function hasFailed({ status }: TimelineRow): boolean {
 	return status === 'failed';
 }

@@ -25,7 +25,7 @@ export class ReplayedTimes {
 	}
 
 	/** Returns the time of the next event. */
-	calculateTime(event: WorkflowEvent): number {
+	calculateEventTime(event: WorkflowEvent): number {
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as TimedData;
 		const begun = event.event.endsWith('_finished') || event.event.endsWith('_completed') ? this.#begun.get(data.id) : undefined;
 		const took = typeof data.elapsed_time === 'number' && data.elapsed_time >= 0 ? data.elapsed_time : undefined;

@@ -59,13 +59,13 @@ export class RunBars {
 	}
 
 	/** Returns the bars of a node that has started, or whose start was missed. */
-	getBars({ id, parent = '' }: BarsNode): string {
+	getNodeBars({ id, parent = '' }: BarsNode): string {
 		return this.#formatBars(parent, this.#running.get(id)?.column ?? 0);
 	}
 
 	/** Returns the bars of a node that ends. */
 	endNode(node: BarsNode): string {
-		const bars = this.getBars(node);
+		const bars = this.getNodeBars(node);
 		const place = this.#running.get(node.id);
 		place?.lanes.taken.delete(place.column);
 		this.#running.delete(node.id);
@@ -82,7 +82,7 @@ export class RunBars {
 
 	/** Returns the bars of lines that a container reports inside itself. */
 	getInnerBars(node: BarsNode): string {
-		return this.#inside.get(node.id) ?? this.getBars(node) + inside;
+		return this.#inside.get(node.id) ?? this.getNodeBars(node) + inside;
 	}
 
 	#formatBars(container: string, column: number): string {

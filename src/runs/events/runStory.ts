@@ -45,15 +45,15 @@ export async function readRunStory(entries: AsyncIterable<JournalEntry> | Iterab
 		if ('request' in entry) {
 			inputs = (entry.request as { inputs?: unknown } | null)?.inputs;
 		}
-		for (const row of timeline.takeChanges()) {
-			if (isTroubled(row) && 'event' in entry && 'data' in entry.event) {
+		for (const row of timeline.takeChangedRows()) {
+			if (hasTrouble(row) && 'event' in entry && 'data' in entry.event) {
 				values.set(row.id, { ...values.get(row.id), ...(entry.event.data as NodeValues) });
 			} else {
 				values.delete(row.id);
 			}
 		}
 	}
-	const rows = timeline.rows.filter(isTroubled);
+	const rows = timeline.rows.filter(hasTrouble);
 	const inOrder = [...rows.filter(({ end }) => end !== undefined), ...rows.filter(({ end }) => end === undefined)];
 	return {
 		...(inputs === undefined ? {} : { inputs }),
@@ -62,7 +62,7 @@ export async function readRunStory(entries: AsyncIterable<JournalEntry> | Iterab
 	};
 }
 
-function isTroubled({ nodeId, end, status }: TimelineRow): boolean {
+function hasTrouble({ nodeId, end, status }: TimelineRow): boolean {
 	return nodeId !== undefined && (end === undefined || status === 'failed' || status === 'exception');
 }
 

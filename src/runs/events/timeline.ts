@@ -3,7 +3,7 @@ import { cutToLimit } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import { isReadable } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
-import { markCriticalPath } from './criticalPath.ts';
+import { findCriticalRows } from './criticalPath.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import { getDurationMs, getExecutionId, getIteration, getStandIn, hasIterationIndex, type NodeData } from './nodeData.ts';
 import { NodeThoughts } from './nodeThoughts.ts';
@@ -14,7 +14,7 @@ import { TimelineRows } from './timelineRows.ts';
 
 /**
  * A row of the inspector's timeline: a node execution, an agent's log (`agent_log`), one of our notes (`note`), or another event (its name
- * is the kind). Times are Unix milliseconds minus the time that the run was paused until then: a pause of days would hide everything else.
+ * is the kind). Times are Unix milliseconds minus the total of earlier pauses, because a pause of days would hide everything else.
  */
 export interface TimelineRow {
 	readonly id: string;
@@ -86,15 +86,15 @@ export class Timeline {
 
 	/** Ends the timeline: marks nodes without an end as unfinished, and the critical path. */
 	endRun(at: number): void {
-		for (const row of this.#rows.getAll()) {
+		for (const row of this.#rows.getAllRows()) {
 			if (row.end === undefined) {
 				this.#rows.set({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
 			} else if (row.status === 'paused') {
 				this.#rows.set({ ...row, status: 'waited' });
 			}
 		}
-		const critical = markCriticalPath(this.#rows.getAll());
-		for (const row of this.#rows.getAll()) {
+		const critical = findCriticalRows(this.#rows.getAllRows());
+		for (const row of this.#rows.getAllRows()) {
 			if (critical.has(row.id) !== (row.critical ?? false)) {
 				this.#rows.set({ ...row, critical: critical.has(row.id) });
 			}
@@ -103,7 +103,7 @@ export class Timeline {
 
 	/** All rows, in order of their start. */
 	get rows(): readonly TimelineRow[] {
-		return this.#rows.getAll();
+		return this.#rows.getAllRows();
 	}
 
 	getRow(id: string): TimelineRow | undefined {
@@ -111,8 +111,8 @@ export class Timeline {
 	}
 
 	/** Returns the last execution of a node. */
-	findLast(node: string): TimelineRow | undefined {
-		return this.#rows.findLast(node);
+	findLastExecution(node: string): TimelineRow | undefined {
+		return this.#rows.findLastRow(node);
 	}
 
 	/** Total time that the run was paused so far, in milliseconds. */
@@ -131,13 +131,13 @@ export class Timeline {
 	}
 
 	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
-	getEntries(id: string): readonly number[] {
-		return this.#rows.getEntries(id);
+	getEntryIndexes(id: string): readonly number[] {
+		return this.#rows.getEntryIndexes(id);
 	}
 
 	/** Returns the rows that were added or changed since the last call. */
-	takeChanges(): readonly TimelineRow[] {
-		return this.#rows.takeChanges();
+	takeChangedRows(): readonly TimelineRow[] {
+		return this.#rows.takeChangedRows();
 	}
 
 	#applyEvent(at: number, event: WorkflowEvent): TimelineRow | undefined {
@@ -179,11 +179,17 @@ export class Timeline {
 		} else if (isEvent(event, 'error')) {
 			this.#addEventRow(at, name, `${event.code}: ${event.message}`, 'failed', `${event.code}: ${event.message}`);
 		} else if (name === 'variable_set') {
-			this.#markChanged(at, data as NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>);
+			this.#markNodeChanged(at, data as NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>);
 		} else if (name === 'tts_message') {
 			this.#addAudio(at);
 		} else if (!['ping', 'workflow_finished', 'tts_message_end'].includes(name)) {
-			this.#addEventRow(at, name, getText(data.title) ?? name, getText(data.status) ?? 'info', getText(data.error));
+			this.#addEventRow(
+				at,
+				name,
+				toOptionalString(data.title) ?? name,
+				toOptionalString(data.status) ?? 'info',
+				toOptionalString(data.error),
+			);
 		}
 		return undefined;
 	}
@@ -310,13 +316,13 @@ export class Timeline {
 	}
 
 	/** Adds a row for the changed variable, and marks its node: the last execution in the reported iteration. */
-	#markChanged(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
+	#markNodeChanged(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
 		this.#addEventRow(at, 'variable_set', formatVariableSet(data), 'info', undefined);
 		const [node] = Array.isArray(data.selector) ? data.selector : [];
 		const container = this.#containers.findContainer(data);
 		const round = container && getIteration(data, container.nodeId);
 		const row =
-			data.agent === undefined ? this.#rows.findLast(node, each => each.parent !== container?.rowId || each.round === round) : undefined;
+			data.agent === undefined ? this.#rows.findLastRow(node, each => each.parent !== container?.rowId || each.round === round) : undefined;
 		if (row) {
 			this.#rows.set({ ...row, changedByHand: true });
 		}
@@ -324,7 +330,7 @@ export class Timeline {
 
 	/** Applies a form event to its node's last execution. */
 	#applyForm(at: number, name: string, data: NodeData): TimelineRow | undefined {
-		const row = this.#rows.findLast(data.node_id);
+		const row = this.#rows.findLastRow(data.node_id);
 		if (!row) {
 			this.#addEventRow(at, name, name, 'info', undefined);
 			return undefined;
@@ -337,7 +343,7 @@ export class Timeline {
 	/** Pauses the nodes that have started: nothing runs while a run is paused. */
 	#pauseNodes(at: number, data: NodeData): void {
 		const pausedAt = this.#clock.pauseClock(at, data.created_at);
-		for (const row of this.#rows.getOpen()) {
+		for (const row of this.#rows.getOpenRows()) {
 			this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
 		}
 	}
@@ -351,9 +357,9 @@ export class Timeline {
 	}
 
 	#addThoughts({ node_id, reasoning }: NodeData): void {
-		const row = this.#rows.findLast(node_id);
+		const row = this.#rows.findLastRow(node_id);
 		if (row && typeof reasoning === 'string' && this.#thoughts.add(row.id, reasoning)) {
-			this.#rows.markChanged(row.id);
+			this.#rows.markRowChanged(row.id);
 		}
 	}
 
@@ -373,6 +379,6 @@ function createLogRowId(id: string): string {
 }
 
 /** Reads a string from an unknown event, whose fields can have any type. */
-function getText(value: unknown): string | undefined {
+function toOptionalString(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }

@@ -3,7 +3,7 @@ import { toTimestampMs } from '#contract/timestamps.ts';
 /** Delay in milliseconds from which an event counts as replayed: it arrived this long after its timestamp. */
 const lateMs = 2500;
 
-/** Calculates times in a run, in Unix milliseconds minus the time that the run was paused until then. */
+/** Calculates times in a run, in Unix milliseconds minus the total of earlier pauses. */
 export class TimelineClock {
 	/** Difference between our clock and the service's, in milliseconds. */
 	#skew: number | undefined;
@@ -38,7 +38,7 @@ export class TimelineClock {
 		}
 	}
 
-	/** Returns the time of one of our notes. Time stands still during a pause. */
+	/** Returns the time of one of our notes. The clock doesn't advance during a pause. */
 	getNoteTime(at: number): number {
 		return this.toRunTime(this.#pausedAt ?? at);
 	}

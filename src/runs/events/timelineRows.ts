@@ -21,7 +21,7 @@ export class TimelineRows {
 	place = -1;
 
 	/** Returns all rows in order of their start. */
-	getAll(): readonly TimelineRow[] {
+	getAllRows(): readonly TimelineRow[] {
 		return [...this.#rows.values()];
 	}
 
@@ -34,12 +34,12 @@ export class TimelineRows {
 	}
 
 	/** Returns the unfinished rows. */
-	getOpen(): readonly TimelineRow[] {
+	getOpenRows(): readonly TimelineRow[] {
 		return [...this.#open].flatMap(id => this.#rows.get(id) ?? []);
 	}
 
 	/** Returns the last execution of a node that meets a condition. */
-	findLast(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
+	findLastRow(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
 		const ids = this.#ofNode.get(node) ?? [];
 		for (let at = ids.length - 1; at >= Math.max(0, ids.length - mostSearched); at--) {
 			const row = this.#rows.get(ids[at] ?? '');
@@ -84,22 +84,22 @@ export class TimelineRows {
 		} else {
 			this.#open.delete(row.id);
 		}
-		this.markChanged(row.id);
+		this.markRowChanged(row.id);
 		return row;
 	}
 
 	/** Marks a row as changed, for data stored elsewhere. */
-	markChanged(id: string): void {
+	markRowChanged(id: string): void {
 		this.#changed.add(id);
 	}
 
 	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
-	getEntries(id: string): readonly number[] {
+	getEntryIndexes(id: string): readonly number[] {
 		return this.#entries.get(id) ?? [];
 	}
 
 	/** Returns the rows that were added or changed since the last call. */
-	takeChanges(): readonly TimelineRow[] {
+	takeChangedRows(): readonly TimelineRow[] {
 		const ids = this.#changed;
 		this.#changed = new Set();
 		return [...ids].flatMap(id => this.#rows.get(id) ?? []);

@@ -15,7 +15,7 @@ interface DetailPollParts {
 	readonly signal: AbortSignal;
 }
 
-const isRunning = (status: string) => status === 'running' || status === 'scheduled';
+const isRunningStatus = (status: string) => status === 'running' || status === 'scheduled';
 
 /** Reasons of errors that a retry doesn't fix. */
 const final: readonly string[] = ['not-found', 'auth', 'key-missing', 'signed-out', 'session-expired', 'unknown-connection'];
@@ -39,7 +39,7 @@ export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollP
 		try {
 			const detail = await fetch();
 			failures = 0;
-			if (!isRunning(detail.status)) {
+			if (!isRunningStatus(detail.status)) {
 				return { kind: 'finished', detail };
 			}
 		} catch (error) {
@@ -73,12 +73,12 @@ export function parseOutputs(detail: Pick<WorkflowRunDetail, 'outputs'>): Record
 /** Waits this many milliseconds, or until the signal fires. */
 export function waitForDelay(ms: number, signal: AbortSignal): Promise<void> {
 	return new Promise(resolve => {
-		const end = () => {
+		const finishWaiting = () => {
 			clearTimeout(timer);
-			signal.removeEventListener('abort', end);
+			signal.removeEventListener('abort', finishWaiting);
 			resolve();
 		};
-		const timer = setTimeout(end, ms);
-		signal.addEventListener('abort', end);
+		const timer = setTimeout(finishWaiting, ms);
+		signal.addEventListener('abort', finishWaiting);
 	});
 }

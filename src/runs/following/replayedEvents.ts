@@ -18,7 +18,7 @@ function isReplayStart(event: WorkflowEvent): boolean {
 /** Distinguishes the new events of a reopened stream from replayed ones. */
 export class ReplayedEvents {
 	readonly #seen: number;
-	/** Replayed events still to come; `undefined` before the first event, which shows if the stream replays. */
+	/** Number of replayed events to skip; `undefined` before the first event, which shows whether the stream replays the run. */
 	#toSkip: number | undefined;
 
 	/** @param seen number of counted events received before the stream was reopened */
@@ -27,7 +27,7 @@ export class ReplayedEvents {
 	}
 
 	/** True if the event is new. Call once per event, in order. */
-	isNew(event: WorkflowEvent): boolean {
+	isNewEvent(event: WorkflowEvent): boolean {
 		if (this.#toSkip === undefined && event.event !== 'ping') {
 			this.#toSkip = isReplayStart(event) ? this.#seen : 0;
 		}

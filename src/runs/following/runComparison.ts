@@ -47,7 +47,7 @@ function compareResults(run: ComparedRun, other: ComparedRun, same: string[]): s
 		lines.push(`Error: ${formatReadableValue(run.error)}`);
 	}
 	if (run.duration !== undefined || other.duration !== undefined) {
-		const differs = isNoticeable(run.duration, other.duration);
+		const differs = isNoticeableDifference(run.duration, other.duration);
 		addFact('Duration', differs, differs ? formatBriefTime(run.duration) : `about ${formatBriefTime(run.duration)}`);
 	}
 	if (run.tokens || other.tokens) {
@@ -68,9 +68,9 @@ function compareValues(
 		names.filter(name => isSameJson(getOwnField(own, name), getOwnField(others, name)) === wanted),
 	);
 	if (equal && equal.length > 0) {
-		same.push(`${kind}s: ${equal.map(toInline).join(', ')}`);
+		same.push(`${kind}s: ${equal.map(toSingleLine).join(', ')}`);
 	}
-	return (different ?? []).map(name => `# ${kind}: ${toInline(name)}\n\n${formatReadableValue(getOwnField(own, name))}`);
+	return (different ?? []).map(name => `# ${kind}: ${toSingleLine(name)}\n\n${formatReadableValue(getOwnField(own, name))}`);
 }
 
 /** Formats a line for each node that ran in only one run, ended differently, or took noticeably longer or shorter. */
@@ -79,13 +79,13 @@ function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): str
 	const ids = [...new Set([run, other].sort((a, b) => b.nodes.size - a.nodes.size).flatMap(each => [...each.nodes.keys()]))];
 	const rows = ids.map(id => {
 		const [own, theirs] = [run.nodes.get(id), other.nodes.get(id)];
-		const title = `${'  '.repeat((own ?? theirs)?.depth ?? 0)}${toInline((own ?? theirs)?.title ?? id)}`;
+		const title = `${'  '.repeat((own ?? theirs)?.depth ?? 0)}${toSingleLine((own ?? theirs)?.title ?? id)}`;
 		const differs =
 			!own ||
 			!theirs ||
 			own.statuses.join() !== theirs.statuses.join() ||
 			own.count !== theirs.count ||
-			isNoticeable(own.total, theirs.total);
+			isNoticeableDifference(own.total, theirs.total);
 		return { title, own, differs };
 	});
 	const shown = rows.filter(({ differs }) => differs);
@@ -106,11 +106,11 @@ function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): str
 }
 
 /** Puts a name on one line. Names come from the service or the caller, so they can contain line breaks. */
-function toInline(name: string): string {
+function toSingleLine(name: string): string {
 	return name.replace(/\s+/g, ' ');
 }
 
-function isNoticeable(own: number | undefined, other: number | undefined): boolean {
+function isNoticeableDifference(own: number | undefined, other: number | undefined): boolean {
 	if (own === undefined || other === undefined) {
 		return own !== other;
 	}

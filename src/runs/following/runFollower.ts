@@ -9,7 +9,7 @@ import { isRunPaused } from '../runStatus.ts';
 import type { RunRecord } from '../runTypes.ts';
 import { type DetailPoll, parseOutputs, pollDetail, waitForDelay } from './detailPoll.ts';
 import { isReplayedEvent, ReplayedEvents } from './replayedEvents.ts';
-import { getErrorSentence, getFailureStatus, translateErrorSentence } from './runFailure.ts';
+import { getErrorClause, getFailureStatus, translateErrorClause } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 
 /** Milliseconds that a stream may take to deliver its last events after the run's detail says that it is over. */
@@ -91,7 +91,7 @@ export class RunFollower {
 		if (this.#taskId === undefined) {
 			this.#addNote('Stop requested. It will be sent once the service reports the task ID.');
 		}
-		void this.#sendStop();
+		void this.#sendStopRequest();
 	}
 
 	/** Stops following without stopping the run, because the window is closing. Reports nothing more. */
@@ -117,7 +117,7 @@ export class RunFollower {
 			const t = this.#t;
 			throw failure ?? new Error(t('The stream ended before its first event.'));
 		}
-		this.#addNote(`The stream ended before the run did${failure ? `: ${getErrorSentence(failure)}` : ''}. Looking up the run by ID.`);
+		this.#addNote(`The stream ended before the run did${failure ? `: ${getErrorClause(failure)}` : ''}. Looking up the run by ID.`);
 		await this.#recoverRun();
 	}
 
@@ -131,7 +131,7 @@ export class RunFollower {
 			const response = await service.runWorkflow(request, { signal: this.#connection.signal });
 			this.#parts.observer.changeRecord({ runId: response.workflow_run_id, taskId: response.task_id });
 			this.#addDetailEntry(response);
-			this.#reportEnd(response.data);
+			this.#reportRunEnd(response.data);
 		} catch (error) {
 			if (!this.#stopWanted) {
 				throw error;
@@ -154,7 +154,7 @@ export class RunFollower {
 		if (this.#taskId === undefined && typeof taskId === 'string' && taskId !== '') {
 			this.#taskId = taskId;
 			this.#parts.observer.changeRecord({ taskId });
-			void this.#sendStop();
+			void this.#sendStopRequest();
 		}
 		if (this.#paused && event.event !== 'ping') {
 			this.#paused = false;
@@ -168,7 +168,7 @@ export class RunFollower {
 		if (isEvent(event, 'node_started')) {
 			this.#parts.observer.changeRecord({ node: { title: event.data.title, index: event.data.index }, events: this.#events });
 		} else if (isEvent(event, 'workflow_finished')) {
-			this.#reportEnd(event.data);
+			this.#reportRunEnd(event.data);
 		} else if (isEvent(event, 'error')) {
 			this.#terminal = true;
 			this.#parts.observer.changeRecord({ status: 'failed', error: `${event.code}: ${event.message}`, events: this.#events });
@@ -179,7 +179,7 @@ export class RunFollower {
 		}
 	}
 
-	async #sendStop(): Promise<void> {
+	async #sendStopRequest(): Promise<void> {
 		if (!this.#stopWanted || this.#stopSent || this.#taskId === undefined) {
 			return;
 		}
@@ -191,7 +191,7 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#addNote(`Couldn't stop the run: ${getErrorSentence(error)}. It's still running.`);
+				this.#addNote(`Couldn't stop the run: ${getErrorClause(error)}. It's still running.`);
 				this.#parts.observer.changeRecord({ status: 'running' });
 			}
 			return;
@@ -237,7 +237,7 @@ export class RunFollower {
 			const service = await this.#parts.connect({ ask: false });
 			const options = { signal: this.#connection.signal };
 			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
-				if (replayed.isNew(event)) {
+				if (replayed.isNewEvent(event)) {
 					this.#onEvent(event);
 				}
 			}
@@ -259,11 +259,11 @@ export class RunFollower {
 		} else if (outcome?.kind !== 'called-off') {
 			const t = this.#t;
 			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error(t("The service didn't report the ID of the run."));
-			this.#addNote(`Couldn't find out how the run ended: ${getErrorSentence(error)}`);
+			this.#addNote(`Couldn't find out how the run ended: ${getErrorClause(error)}`);
 			const isForgotten = getErrorReason(error) === 'not-found';
 			this.#parts.observer.changeRecord({
 				status: 'lost',
-				error: translateErrorSentence(error, t),
+				error: translateErrorClause(error, t),
 				events: this.#events,
 				...(isForgotten && { forgotten: true }),
 			});
@@ -273,7 +273,7 @@ export class RunFollower {
 	#pollDetail(runId: string, signal: AbortSignal): Promise<DetailPoll> {
 		return pollDetail({
 			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#addNote(`Couldn't look up the run: ${getErrorSentence(error)}. Retrying.`),
+			onTrouble: error => this.#addNote(`Couldn't look up the run: ${getErrorClause(error)}. Retrying.`),
 			wait: (ms, s) => this.#waitForDelay(ms, s),
 			signal,
 		});
@@ -281,7 +281,7 @@ export class RunFollower {
 
 	#applyDetail(detail: WorkflowRunDetail): void {
 		this.#addDetailEntry(detail);
-		this.#reportEnd({ ...detail, outputs: parseOutputs(detail) });
+		this.#reportRunEnd({ ...detail, outputs: parseOutputs(detail) });
 	}
 
 	#addDetailEntry(detail: unknown): void {
@@ -292,12 +292,12 @@ export class RunFollower {
 		}
 	}
 
-	#reportEnd(data: Pick<RunData, 'status' | 'outputs' | 'error' | 'elapsed_time' | 'total_tokens' | 'total_steps'>): void {
+	#reportRunEnd(data: Pick<RunData, 'status' | 'outputs' | 'error' | 'elapsed_time' | 'total_tokens' | 'total_steps'>): void {
 		this.#terminal = true;
 		this.#paused = isRunPaused(data);
 		if (this.#paused && data.error) {
 			// the reason of a pause isn't an error
-			this.#addNote(getErrorSentence(data.error));
+			this.#addNote(getErrorClause(data.error));
 		}
 		this.#parts.observer.changeRecord({
 			status: data.status,
@@ -311,11 +311,11 @@ export class RunFollower {
 	}
 
 	#reportFailure(error: unknown): void {
-		this.#addNote(getErrorSentence(error));
+		this.#addNote(getErrorClause(error));
 		this.#parts.observer.onFailed?.(error);
 		this.#parts.observer.changeRecord({
 			status: getFailureStatus(error),
-			error: translateErrorSentence(error, this.#t),
+			error: translateErrorClause(error, this.#t),
 			events: this.#events,
 		});
 	}

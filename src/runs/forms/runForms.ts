@@ -18,7 +18,7 @@ export class RunForms {
 	}
 
 	/** Returns the open forms that are also open in the run's record: answers given here are noted only in the record. */
-	findOpenIn({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
+	findOpenForms({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
 		return forms === undefined ? [] : this.open.filter(({ id }) => forms.some(form => form.id === id));
 	}
 
@@ -47,7 +47,7 @@ export class RunForms {
 	}
 
 	/** Removes a form that was answered here. Returns true if it was open. */
-	removeAnswered(id: string): boolean {
+	removeAnsweredForm(id: string): boolean {
 		return this.#open.delete(id);
 	}
 

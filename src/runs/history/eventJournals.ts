@@ -11,8 +11,8 @@ const mostBytesOfRun = 192 * 1024 * 1024;
 const flushMs = 50;
 
 /**
- * The journal of each run: everything that was received, in a file of JSON lines in the extension's storage. The run's documents are made
- * from it, and it survives a broken stream. Written in batches, in order.
+ * Stores a journal for each run: everything that was received, as JSON lines in a file in the extension's storage. A run's documents are
+ * made from its journal, which survives a broken stream. Entries are written in batches, in order.
  */
 export class EventJournals {
 	readonly #folder: string;
@@ -71,7 +71,7 @@ export class EventJournals {
 	}
 
 	async #appendEntries(key: string, lines: readonly string[]): Promise<void> {
-		const file = this.#getPath(key);
+		const file = this.#getJournalPath(key);
 		const start = this.#whole.has(key) || (await readFileInfo(file)).size === 0 ? '' : '\n';
 		this.#whole.delete(key);
 		await appendFile(file, start + lines.join(''), { mode: 0o600 });
@@ -87,7 +87,7 @@ export class EventJournals {
 		try {
 			mkdirSync(this.#folder, { recursive: true });
 			for (const [key, lines] of this.#pending) {
-				appendFileSync(this.#getPath(key), (this.#whole.has(key) ? '' : '\n') + lines.join(''), { mode: 0o600 });
+				appendFileSync(this.#getJournalPath(key), (this.#whole.has(key) ? '' : '\n') + lines.join(''), { mode: 0o600 });
 			}
 		} catch (error) {
 			this.#onTrouble(error);
@@ -108,12 +108,12 @@ export class EventJournals {
 	/** Like {@link readEntries}, but from an offset in bytes, and with each entry's position. */
 	async *readEntriesFrom(key: string, from: number): AsyncGenerator<{ readonly entry: JournalEntry; readonly span: JournalSpan }> {
 		void this.flushEntries();
-		// waits for earlier batches: no later batch is in the file yet
-		const measured = this.#writing.then(() => readFileInfo(this.#getPath(key)));
+		// wait for earlier batches, and measure the file before later batches are written
+		const measured = this.#writing.then(() => readFileInfo(this.#getJournalPath(key)));
 		this.#writing = measured.then(() => undefined);
 		const { size } = await measured;
 		try {
-			yield* readEntriesBetween(this.#getPath(key), from, size);
+			yield* readEntriesBetween(this.#getJournalPath(key), from, size);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
 				throw error;
@@ -124,7 +124,7 @@ export class EventJournals {
 	/** Reads the entries at these positions; none if the run's journal was removed. */
 	async readEntriesAt(key: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
 		try {
-			return await readEntriesAtSpans(this.#getPath(key), spans);
+			return await readEntriesAtSpans(this.#getJournalPath(key), spans);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
 				throw error;
@@ -138,7 +138,7 @@ export class EventJournals {
 		for (const key of keys) {
 			this.#whole.delete(key);
 		}
-		await Promise.all(keys.map(key => rm(this.#getPath(key), { force: true }))).catch(this.#onTrouble);
+		await Promise.all(keys.map(key => rm(this.#getJournalPath(key), { force: true }))).catch(this.#onTrouble);
 	}
 
 	/** Removes the oldest journals until the total size is under the limit. */
@@ -155,7 +155,7 @@ export class EventJournals {
 		}
 	}
 
-	#getPath(key: string): string {
+	#getJournalPath(key: string): string {
 		return path.join(this.#folder, `${key.replace(/[^\w-]/g, '_')}.ndjson`);
 	}
 }

@@ -15,7 +15,7 @@ type LogSpanKind = (typeof logSpanKinds)[number];
 const hourMs = 3_600_000;
 
 /** Returns one of the offered ranges for the current time, in this machine's time zone. */
-export function createSpan(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpan {
+export function createLogSpan(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpan {
 	switch (kind) {
 		case 'hour':
 			return { kind, after: now - hourMs };
@@ -40,7 +40,7 @@ export function parseDateSpan(text: string): LogSpan | undefined {
 	);
 	const rest = text.replaceAll(/\d{4}-\d{2}-\d{2}/g, '');
 	const [first, last = first] = days;
-	if (!first || !last || days.length > 2 || /\d/.test(rest) || !days.every(isDate)) {
+	if (!first || !last || days.length > 2 || /\d/.test(rest) || !days.every(isValidDate)) {
 		return undefined;
 	}
 	const [from, to] = [getDayStart(first), getDayStart([last[0], last[1], last[2] + 1]) - 1];
@@ -58,7 +58,7 @@ function getDayStart([year, month, day]: Day): number {
 	return new Date(year, month - 1, day).getTime();
 }
 
-function isDate([year, month, day]: Day): boolean {
+function isValidDate([year, month, day]: Day): boolean {
 	const date = new Date(year, month - 1, day);
 	return date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
 }

@@ -2,14 +2,14 @@ import { type LocalizableMessage, localizable, type MessageArgument } from '#bas
 import type { CaseRun } from '../results/caseResult.ts';
 import type { RunTrace, TracedNode } from '../running/runTrace.ts';
 import type { CheckFields } from '../suite.ts';
-import { getValueAtPath, parsePath } from './valuePath.ts';
+import { getValueAtPath, parseValuePath } from './valuePath.ts';
 
 /** A finished run, with the data that checks need. */
 export interface CheckedRun {
 	readonly run: CaseRun;
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly trace: RunTrace;
-	/** Columns of the dataset row. */
+	/** Values of the dataset row, by column. */
 	readonly row: Readonly<Record<string, unknown>> | undefined;
 	/** True if expected values come from a format that only has strings, so that "5" equals 5. */
 	readonly fromText: boolean;
@@ -34,7 +34,7 @@ export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun)
 	if (id !== undefined && node === undefined) {
 		return { name, value: undefined, missing: localizable`the node ${id} didn't run` };
 	}
-	const value = path === undefined ? holder : getValueAtPath(holder, parsePath(path) ?? [path]);
+	const value = path === undefined ? holder : getValueAtPath(holder, parseValuePath(path) ?? [path]);
 	if (value !== undefined) {
 		return { name, value };
 	}

@@ -14,7 +14,7 @@ export interface Verdict {
 	readonly actual?: unknown;
 	/** Score from 0 to 1. Default: 1 if `holds`, otherwise 0. */
 	readonly score?: number;
-	/** Reason given by a judge or expression for either outcome. */
+	/** Reason given by a judge or expression, for any outcome. */
 	readonly reason?: string;
 	readonly judgeTokens?: number;
 	/** Name of the snapshot for accepting the actual value. */

@@ -16,7 +16,7 @@ interface Piece {
 export async function* readJsonLines(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
 	let line = 0;
-	for await (const text of readLines(file, t)) {
+	for await (const text of readTextLines(file, t)) {
 		line++;
 		if (text?.trim() !== '') {
 			yield parseRow({ text, line }, ++row, t);
@@ -30,7 +30,7 @@ export async function* readJsonLines(file: DatasetFile, t: Translate): AsyncGene
  */
 export async function* readJsonList(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
-	for await (const piece of readEntries(file, t)) {
+	for await (const piece of readListEntries(file, t)) {
 		yield parseRow(piece, ++row, t);
 	}
 }
@@ -52,8 +52,8 @@ function parseRow({ text, line }: Piece, row: number, t: Translate): DatasetRow 
 	}
 }
 
-async function* readLines(file: DatasetFile, t: Translate): AsyncGenerator<string | undefined, void> {
-	const rest = new PieceText();
+async function* readTextLines(file: DatasetFile, t: Translate): AsyncGenerator<string | undefined, void> {
+	const rest = new RowText();
 	for await (const chunk of readDatasetText(file, t)) {
 		const [first = '', ...others] = chunk.split('\n');
 		rest.add(first);
@@ -65,12 +65,12 @@ async function* readLines(file: DatasetFile, t: Translate): AsyncGenerator<strin
 	yield rest.takeText();
 }
 
-async function* readEntries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, void> {
+async function* readListEntries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, void> {
 	let depth = 0;
 	let inText = false;
 	let escaped = false;
 	let line = 1;
-	const piece = new PieceText();
+	const piece = new RowText();
 	let pieceLine = 1;
 	/** True if the piece is only white space so far. */
 	let isBlank = true;
@@ -131,7 +131,7 @@ async function* readEntries(file: DatasetFile, t: Translate): AsyncGenerator<Pie
 }
 
 /** Collects the text of one row. Stores nothing of a row that is too long. */
-class PieceText {
+class RowText {
 	#pieces: string[] = [];
 	#length = 0;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { checkSchema, type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
-import { findProperty, getRange } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange } from '#base/text/textFaults.ts';
 import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
@@ -40,13 +40,13 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 	}
 	if (root.type !== 'object') {
 		const message = t("The file must contain a JSON object with 'model' and 'cases'.");
-		reading.reportFaults(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...getRange(root), message });
+		reading.reportFaults(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...getValueRange(root), message });
 		return { suite: undefined, faults: reading.faults };
 	}
 	if (yielder.isDue) {
-		await yielder.wait();
+		await yielder.yieldTurn();
 	}
-	reading.addFaults(suiteText, checkSchema(root, schema, schema, t));
+	reading.reportFaultList(suiteText, checkSchema(root, schema, schema, t));
 	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).readSuiteObject() : undefined;
 	return { suite: reading.faults.some(({ severity }) => severity === 'error') ? undefined : suite, faults: reading.faults };
 }
@@ -81,7 +81,7 @@ class SuiteReader {
 				break;
 			}
 			if (yielder.isDue) {
-				await yielder.wait();
+				await yielder.yieldTurn();
 			}
 			const pattern = node.type === 'string' ? node : findProperty(node, 'run');
 			if (pattern) {
@@ -161,7 +161,7 @@ class SuiteReader {
 			target: this.#target,
 			user: undefined,
 			request,
-			mocks: { ...readMocks(findProperty(defaults, 'mocks')), ...readMocks(mocks) },
+			mocks: { ...readMockNodes(findProperty(defaults, 'mocks')), ...readMockNodes(mocks) },
 			checks: [...this.#readChecks(node), ...checks],
 		});
 	}
@@ -179,12 +179,12 @@ class SuiteReader {
 				const mocks = findProperty(node, 'mocks');
 				this.#reading.checkMocks(mocks, this.#text, nodes);
 				const own = readChecks(findProperty(node, 'expect'), this.#text, nodes, this.#t);
-				this.#reading.addFaults(this.#text, own.faults);
+				this.#reading.reportFaultList(this.#text, own.faults);
 				this.#addCase(pattern, {
 					...read.case,
 					// use the path if the name is taken: run files with the same name are in different folders
 					name: this.#names.has(read.case.name) ? path.relative(path.dirname(this.#text.file), file) : read.case.name,
-					mocks: { ...read.case.mocks, ...readMocks(mocks) },
+					mocks: { ...read.case.mocks, ...readMockNodes(mocks) },
 					checks: [...read.case.checks, ...own.checks, ...checks],
 				});
 			}
@@ -206,7 +206,7 @@ class SuiteReader {
 		this.#checkQuery(node, findProperty(node, 'query') ?? findProperty(defaults, 'query'));
 		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);
 		this.#hash.update(head?.state ?? '');
-		const under = readMocks(findProperty(defaults, 'mocks'));
+		const under = readMockNodes(findProperty(defaults, 'mocks'));
 		return head && { ...head.dataset, mocks: { ...under, ...head.dataset.mocks }, checks: [...head.dataset.checks, ...checks] };
 	}
 
@@ -224,7 +224,7 @@ class SuiteReader {
 		// the variables of agents that run elsewhere or exist only in the settings aren't known
 		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
 			const trigger = findProperty(request, 'trigger')?.value as string | undefined;
-			this.#reading.addFaults(
+			this.#reading.reportFaultList(
 				this.#text,
 				checkInputs(findProperty(request, 'inputs')!, selectTrigger(agent, trigger), t, this.#reading.suggest),
 			);
@@ -243,7 +243,7 @@ class SuiteReader {
 
 	#readChecks(node: Node | undefined): readonly SuiteCheck[] {
 		const { checks, faults } = readChecks(findProperty(node, 'expect'), this.#text, this.#nodes, this.#t);
-		this.#reading.addFaults(this.#text, faults);
+		this.#reading.reportFaultList(this.#text, faults);
 		return checks;
 	}
 
@@ -256,7 +256,7 @@ class SuiteReader {
 	}
 
 	#reportFault(at: Node, code: Parameters<SuiteReading['reportFaults']>[1]['code'], message: string): void {
-		this.#reading.reportFaults(this.#text, { code, severity: 'error', path: [], ...getRange(at), message });
+		this.#reading.reportFaults(this.#text, { code, severity: 'error', path: [], ...getValueRange(at), message });
 	}
 
 	get #t() {
@@ -264,6 +264,6 @@ class SuiteReader {
 	}
 }
 
-function readMocks(node: Node | undefined): Mocks {
+function readMockNodes(node: Node | undefined): Mocks {
 	return node ? (getNodeValue(node) as Mocks) : {};
 }

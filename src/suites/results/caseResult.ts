@@ -1,14 +1,12 @@
 import type { CheckKind, SuitePlace } from '../suite.ts';
 
-/**
- * Outcome of a case. `not-run`: the service couldn't be reached, rejected the request, or the case couldn't be converted to a request.
- */
+/** Outcome of a case. `not-run`: the service couldn't be reached or rejected the request, or no request could be made from the case. */
 export type Outcome = 'passed' | 'failed' | 'not-run';
 
 /** Result of one check. */
 export interface CheckResult {
 	readonly kind: CheckKind;
-	/** Label in lists: its `name`, or else what it expects. */
+	/** Label in lists: the check's `name`, or a description of what it expects. */
 	readonly name: string;
 	/** True if `name` comes from the suite, so that it doesn't repeat `message`. */
 	readonly named?: true;

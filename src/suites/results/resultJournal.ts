@@ -105,7 +105,7 @@ export class ResultJournal {
 		if (!this.#next) {
 			const pause = Promise.withResolvers<void>();
 			this.#hurry = pause.resolve;
-			this.#next = this.#writeQueued(this.#last, pause);
+			this.#next = this.#writeQueuedLines(this.#last, pause);
 			this.#last = this.#next.catch(() => undefined);
 		}
 		if (this.#waiting.length >= mostWaiting) {
@@ -114,7 +114,7 @@ export class ResultJournal {
 		return this.#next;
 	}
 
-	async #writeQueued(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
+	async #writeQueuedLines(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
 		await last;
 		const left = this.#wroteAt + pauseMs - performance.now();
 		if (left > 0) {

@@ -33,7 +33,7 @@ export class SnapshotBook {
 	 */
 	static async openBook(suiteFile: string): Promise<SnapshotBook> {
 		const file = getSnapshotFile(suiteFile);
-		return new SnapshotBook(file, await readAccepted(file));
+		return new SnapshotBook(file, await readAcceptedValues(file));
 	}
 
 	/**
@@ -47,8 +47,8 @@ export class SnapshotBook {
 	}
 
 	acceptValue(caseName: string, check: string, value: unknown, nth?: number): void {
-		setAccepted(this.#accepted, getCaseKey(caseName, nth), check, value);
-		setAccepted(this.#own, getCaseKey(caseName, nth), check, value);
+		setAcceptedValue(this.#accepted, getCaseKey(caseName, nth), check, value);
+		setAcceptedValue(this.#own, getCaseKey(caseName, nth), check, value);
 	}
 
 	/** Accepts the values of a result's `snapshot` checks. */
@@ -80,10 +80,10 @@ export class SnapshotBook {
 	}
 
 	async #writeFile(own: Accepted): Promise<void> {
-		const all = await readAccepted(this.#file);
+		const all = await readAcceptedValues(this.#file);
 		for (const [name, checks] of own) {
 			for (const [check, value] of checks) {
-				setAccepted(all, name, check, value);
+				setAcceptedValue(all, name, check, value);
 			}
 		}
 		const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, checks]) => [name, Object.fromEntries(checks)]);
@@ -99,8 +99,8 @@ export class SnapshotBook {
 }
 
 /**
- * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so rows added elsewhere
- * change nothing. A name that looks like a numbered one gets a number.
+ * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so that adding rows with other
+ * names doesn't change it. A name that looks like a numbered one gets a number.
  */
 function getCaseKey(caseName: string, nth = 1): string {
 	return nth > 1 || / #\d+$/.test(caseName) ? `${caseName} #${nth}` : caseName;
@@ -120,7 +120,7 @@ export async function acceptSnapshots(suiteFile: string, results: Iterable<CaseR
 	await book.saveAccepted();
 }
 
-async function readAccepted(file: string): Promise<Accepted> {
+async function readAcceptedValues(file: string): Promise<Accepted> {
 	let value: unknown;
 	try {
 		const folder = path.dirname(file);
@@ -145,6 +145,6 @@ async function readAccepted(file: string): Promise<Accepted> {
 	return new Map(Object.entries(value).map(([name, checks]) => [name, new Map(Object.entries(checks as object))]));
 }
 
-function setAccepted(book: Accepted, caseName: string, check: string, value: unknown): void {
+function setAcceptedValue(book: Accepted, caseName: string, check: string, value: unknown): void {
 	book.set(caseName, (book.get(caseName) ?? new Map<string, unknown>()).set(check, value));
 }

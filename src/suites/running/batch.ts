@@ -64,13 +64,13 @@ export class Batch {
 		const { suite, signal, journal, snapshots } = this.#parts;
 		try {
 			await this.events.push({ type: 'started', cases: suite.cases.length, takenUp: this.#sum.takenUp });
-			for await (const work of this.#createWork()) {
+			for await (const work of this.#createCases()) {
 				await this.#startCase(work);
 				if (this.#isOver) {
 					break;
 				}
 			}
-			await this.#waitForAll();
+			await this.#waitForAllWork();
 			if (this.#failed) {
 				throw this.#failed.error;
 			}
@@ -86,7 +86,7 @@ export class Batch {
 				...(this.#lost === undefined ? {} : { unreached: this.#lost }),
 			});
 		} finally {
-			await this.#waitForAll();
+			await this.#waitForAllWork();
 			this.events.endQueue();
 		}
 	}
@@ -96,10 +96,10 @@ export class Batch {
 	}
 
 	/** Creates the cases to run on demand. */
-	async *#createWork(): AsyncGenerator<CaseWork, void> {
+	async *#createCases(): AsyncGenerator<CaseWork, void> {
 		const { suite, cases } = this.#parts;
 		for (const each of suite.cases) {
-			if (this.#isWanted(each)) {
+			if (this.#isSelected(each)) {
 				yield cases.createCaseWork(each);
 			}
 		}
@@ -113,7 +113,7 @@ export class Batch {
 					await this.#reportFault(row.line, `Row ${row.row}: ${row.problem}`);
 					continue;
 				}
-				const nth = cases.countName(row);
+				const nth = cases.getNameOrdinal(row);
 				if (!this.#parts.earlier.has(getRowOrdinal(suite, row.row))) {
 					yield* this.#createRowWork(row, nth);
 				}
@@ -129,7 +129,7 @@ export class Batch {
 	*#createRowWork(...row: Parameters<CaseMaker['createRowWork']>): Generator<CaseWork, void> {
 		try {
 			const work = this.#parts.cases.createRowWork(...row);
-			if (this.#isWanted(work)) {
+			if (this.#isSelected(work)) {
 				yield work;
 			}
 		} catch (error) {
@@ -141,7 +141,7 @@ export class Batch {
 		}
 	}
 
-	#isWanted(each: { readonly ordinal: number; readonly name: string; readonly row?: number }): boolean {
+	#isSelected(each: { readonly ordinal: number; readonly name: string; readonly row?: number }): boolean {
 		return !this.#parts.earlier.has(each.ordinal) && this.#parts.isWanted(each);
 	}
 
@@ -179,7 +179,7 @@ export class Batch {
 	}
 
 	/** Waits until all cases are finished and recorded. */
-	async #waitForAll(): Promise<void> {
+	async #waitForAllWork(): Promise<void> {
 		await Promise.all(this.#running);
 		await Promise.all(this.#checking);
 		this.#parts.journal.flushLines();

@@ -41,7 +41,7 @@ export class ConnectionPace {
 				if (held) {
 					held = false;
 					this.#running--;
-					this.#startNext();
+					this.#startNextWaiting();
 				}
 			},
 		};
@@ -65,7 +65,7 @@ export class ConnectionPace {
 		};
 		this.#waiting.push(waiting);
 		signal?.addEventListener('abort', leaveQueue, { once: true });
-		this.#startNext();
+		this.#startNextWaiting();
 		try {
 			await turn.promise;
 		} finally {
@@ -110,12 +110,12 @@ export class ConnectionPace {
 		return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
 	}
 
-	#startNext(): void {
+	#startNextWaiting(): void {
 		clearTimeout(this.#timer);
 		const heldMs = this.#heldUntil - Date.now();
 		if (heldMs > 0) {
 			// timers can fire a fraction of a millisecond early, and are limited to 2^31 - 1 ms
-			this.#timer = setTimeout(() => this.#startNext(), Math.min(heldMs + 1, 2 ** 31 - 1));
+			this.#timer = setTimeout(() => this.#startNextWaiting(), Math.min(heldMs + 1, 2 ** 31 - 1));
 			return;
 		}
 		for (let first = this.#waiting[0]; first && this.#running < Math.min(first.limit, this.#allowed); first = this.#waiting[0]) {

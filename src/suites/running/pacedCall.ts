@@ -12,10 +12,10 @@ export interface PacedCallOptions {
  * Makes a call when its connection has a free slot, and retries it after rate limit responses. Rejects with the client's error or the
  * signal's reason.
  */
-export async function runPaced<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
+export async function runPacedCall<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
 	for (;;) {
 		try {
-			return await runInSlot({ pace, limit, signal }, call);
+			return await runCallInSlot({ pace, limit, signal }, call);
 		} catch (error) {
 			if (signal.aborted || !isServiceError(error)) {
 				throw error;
@@ -28,7 +28,7 @@ export async function runPaced<T>({ pace, limit, signal }: PacedCallOptions, cal
 }
 
 // separate, because esbuild compiles `using` in a loop so that the error of one iteration is thrown again by all later ones
-async function runInSlot<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
+async function runCallInSlot<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
 	using _place = await pace.acquireSlot(limit, signal);
 	const value = await call();
 	pace.onSuccess();

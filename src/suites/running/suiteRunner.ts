@@ -13,7 +13,7 @@ import { CaseRunner } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
 import { resolveChatModel } from './chatRun.ts';
 import { OrdinalSet } from './ordinalSet.ts';
-import { type PacedCallOptions, runPaced } from './pacedCall.ts';
+import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -84,7 +84,7 @@ export class SuiteRunner {
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
 		const snapshots = await SnapshotBook.openBook(suite.file).catch((error: unknown) => {
-			throw toRunError(error);
+			throw toSuiteRunError(error);
 		});
 		const journal = await openJournal(suite, service, options, result => {
 			// run cases again that didn't reach the service; count a line that was written twice only once
@@ -104,12 +104,12 @@ export class SuiteRunner {
 		const batch = this.#createBatch(suite, service, options, { journal, snapshots, earlier }, signal);
 		using _waits = service.pace.addWaitListener((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
-		// handled below; a failing batch ends its events first
+		// errors are handled below: a failing batch first ends its events
 		running.catch(() => undefined);
 		try {
 			yield* batch.events.readEntries();
 			await running.catch((error: unknown) => {
-				throw toRunError(error);
+				throw toSuiteRunError(error);
 			});
 		} finally {
 			off.abort();
@@ -141,8 +141,8 @@ export class SuiteRunner {
 			repeat: options.repeat ?? suite.repeat,
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
-			chatModel: ({ target }: CaseWork) => {
-				chatModel ??= runPaced(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
+			getChatModel: ({ target }: CaseWork) => {
+				chatModel ??= runPacedCall(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
 				return chatModel;
 			},
 			tools: {
@@ -150,7 +150,7 @@ export class SuiteRunner {
 				snapshots,
 				update: options.update === true,
 				getSecrets: () => cases.secrets,
-				client: { createMessage: (body, call) => runPaced(paced, () => service.client.createMessage(body, call)) },
+				client: { createMessage: (body, call) => runPacedCall(paced, () => service.client.createMessage(body, call)) },
 				getJudgeModel: () => {
 					judgeModel ??= findJudgeModel(service, paced);
 					return judgeModel;
@@ -195,7 +195,7 @@ async function openJournal(
 			return journal;
 		}
 	} catch (error) {
-		throw toRunError(error);
+		throw toSuiteRunError(error);
 	}
 	throw new SuiteRunError(
 		'changed',
@@ -204,14 +204,14 @@ async function openJournal(
 }
 
 async function findJudgeModel(service: SuiteService, paced: PacedCallOptions): Promise<string> {
-	const model = service.judgeModel ?? (await runPaced(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
+	const model = service.judgeModel ?? (await runPacedCall(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
 	if (model === undefined) {
 		throw new CaseFault(`'${service.name}' lists no models for judges. Set 'model' in 'judge'.`);
 	}
 	return model;
 }
 
-function toRunError(error: unknown): unknown {
+function toSuiteRunError(error: unknown): unknown {
 	return error instanceof SnapshotFileError || (error instanceof Error && 'syscall' in error)
 		? new SuiteRunError('file', error.message, { cause: error })
 		: error;

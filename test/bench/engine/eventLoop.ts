@@ -13,7 +13,7 @@ const wordMs = 50;
 
 /** A model that sends a word every 50 ms, for two seconds. */
 const slowModel: TextModels = {
-	async *stream(_, signal) {
+	async *streamReply(_, signal) {
 		for (let i = 0; i < modelMs / wordMs; i++) {
 			await delay(wordMs, undefined, { signal });
 			yield { type: 'text', text: 'word ' };

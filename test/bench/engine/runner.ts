@@ -37,8 +37,8 @@ export function createAgentRunner(models: TextModels, settings: Partial<EngineSe
 		documents: new DocumentReader(),
 		turns: new Turns(),
 		files: {
-			describe: () => undefined,
-			read: () => Promise.reject(new Error('no files in this bench')),
+			describeUpload: () => undefined,
+			readUpload: () => Promise.reject(new Error('no files in this bench')),
 			add: () => Promise.reject(new Error('no files in this bench')),
 		},
 	});
@@ -79,7 +79,7 @@ export async function closeRunners(): Promise<void> {
 
 /** Models that are never called. */
 export const noModels: TextModels = {
-	stream: () => {
+	streamReply: () => {
 		throw new Error('no model in this bench');
 	},
 };

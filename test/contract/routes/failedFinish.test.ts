@@ -75,7 +75,7 @@ describe('a Gemini reply that ends because its model failed', () => {
 		const collectNodeText = async (model: string) => {
 			let text = '';
 			const request = { model, messages: [{ role: 'user' as const, content: 'Hi' }] };
-			for await (const part of new GatewayTextModels(gateway.generation).stream(request, new AbortController().signal)) {
+			for await (const part of new GatewayTextModels(gateway.generation).streamReply(request, new AbortController().signal)) {
 				text += part.type === 'text' ? part.text : '';
 			}
 			return text;

@@ -280,7 +280,7 @@ describe('calls for text generation', () => {
 
 			const kept = 'the "agent" keeps this';
 			const models = new GatewayTextModels(gateway.generation).bindToRun({ runId: 'r', user: 'u', secrets: [kept] });
-			for await (const _ of models.stream(
+			for await (const _ of models.streamReply(
 				{ model: 'offline', messages: [{ role: 'user', content: `Say ${kept}` }] },
 				new AbortController().signal,
 			)) {
@@ -309,7 +309,10 @@ describe('calls for text generation', () => {
 			await (await postRequest('/v1/messages', { ...request, model })).text();
 		}
 		const models = new GatewayTextModels(gateway.generation).bindToRun({ runId: 'r1', user: 'kim', agentName: 'helper' });
-		for await (const _ of models.stream({ model: 'offline', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
+		for await (const _ of models.streamReply(
+			{ model: 'offline', messages: [{ role: 'user', content: 'Hi' }] },
+			new AbortController().signal,
+		)) {
 			// reads to the end
 		}
 		const getUsage = async (by: string) => (await getJson<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
@@ -466,7 +469,7 @@ describe('calls for text generation', () => {
 			const readNodeParts = async () => {
 				const parts: unknown[] = [];
 				const models = new GatewayTextModels(gateway.generation).bindToRun(run);
-				for await (const part of models.stream(
+				for await (const part of models.streamReply(
 					{ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] },
 					new AbortController().signal,
 				)) {
@@ -490,7 +493,10 @@ describe('calls for text generation', () => {
 		upstream.answer = createJsonAnswer({ error: { message: 'busy' } }, 503);
 		const models = new GatewayTextModels(gateway.generation);
 		const kinds: string[] = [];
-		for await (const part of models.stream({ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
+		for await (const part of models.streamReply(
+			{ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] },
+			new AbortController().signal,
+		)) {
 			kinds.push(part.type);
 		}
 		assert.deepEqual([kinds[0], kinds.at(-1)], ['text', 'finish']);

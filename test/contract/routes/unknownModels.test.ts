@@ -112,7 +112,7 @@ describe('a model without a route', () => {
 		const request = { model: 'claud-opus', messages: [{ role: 'user' as const, content: 'Hi' }] };
 		const collectParts = async (gateway: TextGateway) => {
 			let text = '';
-			for await (const part of new GatewayTextModels(gateway.generation).stream(request, new AbortController().signal)) {
+			for await (const part of new GatewayTextModels(gateway.generation).streamReply(request, new AbortController().signal)) {
 				text += part.type === 'text' ? part.text : '';
 			}
 			return text;

@@ -173,7 +173,7 @@ describe('the run inspector', () => {
 		page.sendFromPage({ type: 'command', command: 'clearHistory' });
 		page.sendFromPage({ type: 'copy' });
 		page.hide();
-		window.records.update(window.latest.key, { error: 'late' });
+		window.records.updateRun(window.latest.key, { error: 'late' });
 		await new Promise(resolve => setTimeout(resolve, 250));
 		assert.ok(page.messages.slice(sent).every(({ type }) => type === 'outputs'));
 	});

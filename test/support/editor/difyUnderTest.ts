@@ -104,7 +104,7 @@ export class DifyUnderTest {
 		const executed = await recordCommands(async () => {
 			shown = await answerDialogs(answers, async () => {
 				try {
-					await this.core.execute(command, argument, selected);
+					await this.core.executeCommand(command, argument, selected);
 				} catch (cause) {
 					error = cause as Error;
 				}

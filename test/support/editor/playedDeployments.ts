@@ -51,7 +51,7 @@ export class PlayedDeployments implements DifyFeature {
 				this.asked.push(`app ${app.id}`);
 				return { ...app, serviceApi: !this.off.has(app.id) };
 			},
-			reload: id => void this.asked.push(`reload ${id}`),
+			reloadApps: id => void this.asked.push(`reload ${id}`),
 		};
 		return played as DifyDeployments;
 	}
@@ -69,7 +69,7 @@ export class PlayedDeployments implements DifyFeature {
 		return {
 			onDidChange: this.onDidChange,
 			getLink: ({ app }) => this.linked.get(app.id),
-			check: async ({ app }) => void this.asked.push(`check ${app.id}`),
+			checkLink: async ({ app }) => void this.asked.push(`check ${app.id}`),
 		};
 	}
 }

@@ -27,7 +27,7 @@ describe('untrusted text in a notification or prompt', () => {
 
 	it('is not a link in the error of a command', async () => {
 		const registrar = new CommandRegistrar(new RecordedLog().channel);
-		const shown = await answerDialogs({}, () => registrar.show(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
+		const shown = await answerDialogs({}, () => registrar.showError(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
 		assert.equal(shown.errors.length, 1);
 		assert.doesNotMatch(shown.errors.join(), link);
 	});

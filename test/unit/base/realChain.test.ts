@@ -13,7 +13,7 @@ const pull = 'agentWorkbench.difyApp.pull';
 const push = 'agentWorkbench.difyApp.push';
 const publish = 'agentWorkbench.difyApp.publish';
 
-/** Cancels the work while the deployment delays request number `at`, which is handled afterwards. */
+/** Cancels the work during request number `at`, which the deployment delays until after the cancellation. */
 async function cancelDuring<T>(fake: DifyDeployment, at: number, work: () => Promise<T>): Promise<T> {
 	const ended = new vscode.CancellationTokenSource();
 	const original = vscode.window.withProgress;
@@ -46,7 +46,7 @@ describe('the Dify commands', () => {
 		try {
 			for (const id of difyCommands) {
 				await answerDialogs({}, async () => {
-					const execution = ours.core.execute(id, undefined);
+					const execution = ours.core.executeCommand(id, undefined);
 					assert.ok(execution instanceof Promise, id);
 					await execution.catch(() => {});
 				});
@@ -58,7 +58,7 @@ describe('the Dify commands', () => {
 });
 
 for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
-	describe(`the round trip through a whole window, signed in to Dify ${release}`, () => {
+	describe(`all Dify commands in one window that is signed in to Dify ${release}`, () => {
 		let fake: DifyDeployment;
 		let app: FakeApp;
 		let ours: DifyUnderTest;
@@ -111,7 +111,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			);
 		});
 
-		it('links a file with a broken sidecar again by pulling the app into it', async () => {
+		it('relinks a file with a broken sidecar when the app is pulled into it', async () => {
 			await changeLocally();
 			const mine = ours.readFile('greeter.yml');
 			const uri = ours.writeFile('greeter.dify.json', '<<<<<<< HEAD');
@@ -127,7 +127,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.equal(getTemplate(), 'Bonjour');
 		});
 
-		it('continues after a sign-in that was revoked during a push, and sends nothing twice', async () => {
+		it('continues after the sign-in was revoked during a push, and sends nothing twice', async () => {
 			const uri = await changeLocally();
 			await ours.runCommand(push, uri, { buttons: ['Push'] });
 			ours.changeFile('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
@@ -136,11 +136,11 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				return;
 			}
 			editElsewhere('Hola');
-			const revoke = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
+			const revokeLastToken = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
 			const ended = await ours.runCommand(push, uri, {
 				picks: ['Overwrite app in Dify…'],
 				buttons: ['Overwrite', undefined],
-				meanwhile: revoke,
+				meanwhile: revokeLastToken,
 			});
 			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to 'Team' has expired/);
 			assert.equal(ended.error?.name, 'Canceled');
@@ -199,7 +199,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.match(createRerun.infos[0] ?? '', /^Nothing to push/);
 		});
 
-		it("confirms publishing and restoring with the app's name in Dify, not with the file name", async () => {
+		it("asks for confirmation with the app's name in Dify, not with the file name", async () => {
 			if (release === '1.16.0') {
 				return;
 			}

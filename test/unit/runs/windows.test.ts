@@ -53,7 +53,7 @@ describe('two windows with one data folder', () => {
 		}
 	});
 
-	it('stop each other’s runs at the service', async () => {
+	it('stop runs of the other window at the service', async () => {
 		void first.runFile();
 		await first.waitForRun(record => record.node !== undefined);
 		openSecondWindow();

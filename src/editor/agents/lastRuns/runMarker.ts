@@ -40,7 +40,7 @@ export class RunMarker extends DisposableBase {
 	#onRunChange(record: RunRecord): void {
 		const { key, agentFile } = record;
 		if (!isRunOver(record)) {
-			if (!this.#running.has(key) && this.#parts.records.isOwn(key)) {
+			if (!this.#running.has(key) && this.#parts.records.isOwnRun(key)) {
 				this.#running.set(key, vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === agentFile)?.getText());
 			}
 		} else if (this.#running.has(key)) {
@@ -67,7 +67,7 @@ export class RunMarker extends DisposableBase {
 		});
 		const passed = [...ends.passed].filter(id => failedBefore?.has(id));
 		if (failed.length > 0 || passed.length > 0) {
-			records.update(record.key, { marks: { file: file.toString(), failed, passed } });
+			records.updateRun(record.key, { marks: { file: file.toString(), failed, passed } });
 		}
 	}
 

@@ -13,7 +13,7 @@ import { toRunRecord } from '../following/serviceRuns.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
-/** A run that this editor didn't start, read from its service: its detail, and its events if the service replays them. Nothing is stored. */
+/** A run that this editor didn't start. Reads its details from its service, and its events if the service replays them. Stores nothing. */
 export class ServiceRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #of: ServiceRunReference;
@@ -89,7 +89,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		}
 	}
 
-	/** Reports the entries of an active run, and its end. */
+	/** Reports the entries of an active run, and then its end. */
 	async #followToEnd(): Promise<void> {
 		for await (const entry of this.#replayEvents()) {
 			this.#entered.fire(entry);

@@ -58,8 +58,8 @@ export class CompoundFile {
 	}
 
 	/** Returns the names in a storage, or in the root if none is given. */
-	listNames(...storage: readonly string[]): string[] {
-		return [...this.#findEntries(storage).keys()];
+	listStorageNames(...storage: readonly string[]): string[] {
+		return [...this.#findStorageEntries(storage).keys()];
 	}
 
 	/**
@@ -67,7 +67,7 @@ export class CompoundFile {
 	 * @throws {NodeError} if the stream is damaged
 	 */
 	readStream(...path: readonly string[]): Uint8Array | undefined {
-		const entry = this.#findEntries(path.slice(0, -1)).get(path.at(-1) ?? '');
+		const entry = this.#findStorageEntries(path.slice(0, -1)).get(path.at(-1) ?? '');
 		if (!entry) {
 			return undefined;
 		}
@@ -75,7 +75,7 @@ export class CompoundFile {
 		return bytes.subarray(0, entry.size);
 	}
 
-	#findEntries(storage: readonly string[]): ReadonlyMap<string, Entry> {
+	#findStorageEntries(storage: readonly string[]): ReadonlyMap<string, Entry> {
 		let found = this.#listChildren(this.#entries[0]);
 		for (const name of storage) {
 			found = this.#listChildren(found.get(name));

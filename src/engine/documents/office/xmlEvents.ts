@@ -39,7 +39,7 @@ export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 	parser.end(decodeText(xml, ''));
 }
 
-/** Returns an attribute by its name without prefix. One with a prefix takes precedence (`r:id` over `id`). */
+/** Returns an attribute by its name without prefix. An attribute with a prefix takes precedence (`r:id` over `id`). */
 export function getXmlAttribute(attributes: XmlAttributes, name: string): string | undefined {
 	const prefixed = Object.keys(attributes).find(each => each.endsWith(`:${name}`));
 	return attributes[prefixed ?? name];

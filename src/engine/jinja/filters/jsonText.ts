@@ -64,7 +64,7 @@ function encloseItems(brackets: string, items: readonly string[], indent: Indent
 	return `${open}${startJsonLine(indent.depth + 1)}${items.join(`,${startJsonLine(indent.depth + 1)}`)}${startJsonLine(indent.depth)}${close}`;
 }
 
-/** Characters that are special in HTML or not ASCII are escaped by their code. */
+/** Quotes a string. Characters that are special in HTML or not ASCII are escaped by their code. */
 function quoteString(text: string): string {
 	return JSON.stringify(text).replace(/[<>&'\u007f-\uffff]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

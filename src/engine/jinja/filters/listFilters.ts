@@ -32,7 +32,7 @@ export const listFilters = [
 	defineFunction('batch', { linecount: undefined, fill_with: null }, splitIntoBatches, true),
 	defineFunction('slice', { slices: undefined, fill_with: null }, sliceIntoParts),
 	defineFunction('groupby', { attribute: undefined, default: new Undefined(), case_sensitive: false }, groupItemsBy),
-	defineFunction('dictsort', { case_sensitive: false, by: 'key', reverse: false }, sortDict, true),
+	defineFunction('dictsort', { case_sensitive: false, by: 'key', reverse: false }, sortDictEntries, true),
 	defineFunction('items', {}, listDictEntries, true),
 ] as const;
 
@@ -154,7 +154,7 @@ function groupItemsBy(value: Value, attribute?: Value, other?: Value, caseSensit
 	return groups;
 }
 
-function sortDict(value: Value, caseSensitive?: Value, by?: Value, reverse?: Value): Value {
+function sortDictEntries(value: Value, caseSensitive?: Value, by?: Value, reverse?: Value): Value {
 	if (by !== 'key' && by !== 'value') {
 		throw new TemplateError('You can only sort by either "key" or "value"');
 	}

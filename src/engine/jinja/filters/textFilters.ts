@@ -42,7 +42,7 @@ export function capitalizeText(text: string): string {
 	return first.toUpperCase() + rest.join('').toLowerCase();
 }
 
-/** As in Jinja, a word starts after white space, a hyphen or an opening bracket. */
+/** Capitalizes each word. As in Jinja, a word starts after white space, a hyphen or an opening bracket. */
 function toTitleCase(text: string): string {
 	return text.replace(/[^-\s({[<]+/gu, capitalizeText);
 }
@@ -141,7 +141,7 @@ function stripTags(value: Value): string {
 		.trim();
 }
 
-/** An unterminated comment is treated as text. */
+/** Removes HTML comments. An unterminated comment is treated as text. */
 function removeComments(text: string): string {
 	let kept = '';
 	let from = 0;
@@ -158,17 +158,17 @@ function removeComments(text: string): string {
 
 function encodeUrl(value: Value): string {
 	if (typeof value === 'string' || (!Array.isArray(value) && !(value instanceof Dict))) {
-		return percentEncode(toPrintedText(value), true);
+		return percentEncodeText(toPrintedText(value), true);
 	}
 	const pairs = value instanceof Dict ? [...value] : value.map(pair => listItems(pair));
 	return pairs.map(([key, item]) => `${encodeFormValue(key as Value)}=${encodeFormValue(item as Value)}`).join('&');
 }
 
 function encodeFormValue(value: Value): string {
-	return percentEncode(toPrintedText(value), false).replaceAll('%20', '+');
+	return percentEncodeText(toPrintedText(value), false).replaceAll('%20', '+');
 }
 
-function percentEncode(text: string, keepsSlash: boolean): string {
+function percentEncodeText(text: string, keepsSlash: boolean): string {
 	const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 	return keepsSlash ? encoded.replaceAll('%2F', '/') : encoded;
 }

@@ -52,15 +52,15 @@ export async function createAgentWork(
 
 /** Returns the total tokens and seconds of all replies, in the format of a node's output. */
 export function sumUsage(replies: readonly ModelReply[]): Record<string, unknown> {
-	const sum = (part: (reply: ModelReply) => number) => replies.reduce((total, reply) => total + part(reply), 0);
+	const sumUsageField = (part: (reply: ModelReply) => number) => replies.reduce((total, reply) => total + part(reply), 0);
 	const { total_price: totalPrice, currency } = sumUsageMetadata(...replies) as { total_price: string; currency: string };
 	const usage = {
-		promptTokens: sum(reply => reply.usage.promptTokens),
-		completionTokens: sum(reply => reply.usage.completionTokens),
+		promptTokens: sumUsageField(reply => reply.usage.promptTokens),
+		completionTokens: sumUsageField(reply => reply.usage.completionTokens),
 		totalPrice,
 		currency,
 	};
-	return toUsageOutput({ usage, latency: sum(reply => reply.latency) });
+	return toUsageOutput({ usage, latency: sumUsageField(reply => reply.latency) });
 }
 
 /** Returns the `json` output of an agent: its log entries, and a last entry for tool data, which is always empty. */

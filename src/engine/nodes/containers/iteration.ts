@@ -132,7 +132,7 @@ class IterationRun {
 		const started = performance.now();
 		rounds.emit('next', { index });
 		const inside = VariablePool.createCopy(variables);
-		inside.setAll(node.id, { item: this.#items[index], index });
+		inside.setAllValues(node.id, { item: this.#items[index], index });
 		const end = await rounds.run(index, inside);
 		this.#tokens += end.tokens;
 		this.#durations.set(index, (performance.now() - started) / 1000);

@@ -30,12 +30,12 @@ export const loop = defineNodeType({
 	schema,
 	async run(context) {
 		const { settings, record, rounds, variables, node } = context;
-		variables.setAll(
+		variables.setAllValues(
 			node.id,
 			Object.fromEntries(settings.loop_variables.map(variable => [variable.label, getFirstValue(variable, variables)])),
 		);
 		variables.declareTypes(node.id, Object.fromEntries(settings.loop_variables.map(({ label, var_type }) => [label, var_type])));
-		const inputs = { loop_count: settings.loop_count, ...variables.getAll(node.id) };
+		const inputs = { loop_count: settings.loop_count, ...variables.getAllValues(node.id) };
 		record.inputs = inputs;
 		rounds.emit('started', { inputs, metadata: { loop_length: settings.loop_count } });
 		const work = new LoopRun(context);
@@ -55,7 +55,7 @@ export const loop = defineNodeType({
 		};
 		try {
 			const reason = await work.runIterations();
-			const outputs = work.rounds > 0 ? { ...variables.getAll(node.id), loop_round: work.rounds } : {};
+			const outputs = work.rounds > 0 ? { ...variables.getAllValues(node.id), loop_round: work.rounds } : {};
 			completeLoop(reason, outputs, null);
 			return { outputs };
 		} catch (error) {
@@ -118,7 +118,7 @@ class LoopRun {
 				return 'loop_break';
 			}
 			if (index + 1 < settings.loop_count) {
-				rounds.emit('next', { index: index + 1, pre_loop_output: { ...variables.getAll(node.id), loop_round: index + 1 } });
+				rounds.emit('next', { index: index + 1, pre_loop_output: { ...variables.getAllValues(node.id), loop_round: index + 1 } });
 			}
 		}
 		return 'loop_completed';
@@ -150,12 +150,12 @@ class LoopRun {
 			throw end.error ?? new NodeError('An iteration was stopped', 'LoopNodeError');
 		}
 		rounds.keepOutputs(end.outputs);
-		this.#variableMap.set(index, variables.getAll(node.id));
+		this.#variableMap.set(index, variables.getAllValues(node.id));
 		this.rounds++;
 		return end.broke;
 	}
 
-	/** Before the first iteration, conditions that can't be evaluated count as false: outputs of inner nodes don't exist yet. */
+	/** Before the first iteration, conditions that can't be evaluated count as false, because outputs of inner nodes don't exist yet. */
 	#isBreakConditionMet(first: boolean): boolean {
 		const { break_conditions: conditions, logical_operator: join } = this.#context.settings;
 		if (conditions.length === 0) {

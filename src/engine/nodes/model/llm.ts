@@ -92,7 +92,7 @@ async function buildMessages(context: Context): Promise<readonly ModelMessage[]>
 	const knowledge = resolveContext(context);
 	const prompts: ModelMessage[] = [];
 	for (const { role, text, jinja } of settings.prompt_template) {
-		// inserted before references are resolved, so that references within the context stay unchanged
+		// the template is split at the context, because references within the context must stay unchanged
 		const filled = jinja
 			? await services.templates.render(jinja, { ...jinjaValues, context: knowledge }, signal)
 			: text

@@ -34,7 +34,7 @@ export async function askModel(
 	const calls: ModelToolCall[] = [];
 	let end: Extract<ModelPart, { type: 'finish' }> | undefined;
 	try {
-		for await (const part of iterateUntilAborted(models.stream(request, signal), signal)) {
+		for await (const part of iterateUntilAborted(models.streamReply(request, signal), signal)) {
 			if (part.type === 'text') {
 				text += part.text;
 			} else if (part.type === 'reasoning') {

@@ -28,7 +28,7 @@ type Context = NodeContext<z.output<typeof schema>>;
 
 /**
  * Question classifier node: asks a model which class a text belongs to, and takes its branch. If the reply names no class, the first one is
- * chosen; a reply without JSON fails (workflow DSL).
+ * chosen. If it contains no JSON, the node fails (workflow DSL).
  */
 export const questionClassifier = defineNodeType({
 	type: 'question-classifier',

@@ -61,7 +61,7 @@ const closing = /<\/think>/i;
 const openingBegun = /<(?:t(?:h(?:i(?:n(?:k(?:\s[^<>]{0,512})?)?)?)?)?)?$/i;
 const closingBegun = /<(?:\/(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?)?$/i;
 
-/** Removes thoughts from a whole text; an unclosed one stays. Searches the marks sequentially, which takes linear time. */
+/** Removes thoughts from a whole text; an unclosed one stays. Searches the tags sequentially, which takes linear time. */
 export function removeThoughts(text: string): string {
 	const opening = /<think/gi;
 	const closing = /<\/think>/gi;

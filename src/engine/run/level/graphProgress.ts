@@ -54,7 +54,7 @@ export class GraphProgress {
 		return [root, ...this.#skipEdges([...root.outgoing], [])];
 	}
 
-	/** @param handle chosen output handle; `undefined`: all edges are taken */
+	/** Takes the edges of a finished node. @param handle chosen output handle; `undefined` to take all edges */
 	leaveNode(node: AgentNode, handle: string | undefined): Step {
 		const taken: Edge[] = [];
 		const ready: ReadyNode[] = [];
@@ -102,7 +102,7 @@ export class GraphProgress {
 		return edges.some(edge => edge.target === target && (handle === undefined || edge.handle === handle));
 	}
 
-	/** @returns the nodes that are skipped as a result */
+	/** Marks edges as skipped. @returns the nodes that are skipped as a result */
 	#skipEdges(edges: Edge[], ready: ReadyNode[]): readonly AgentNode[] {
 		const skipped: AgentNode[] = [];
 		for (const edge of edges) {
@@ -115,7 +115,7 @@ export class GraphProgress {
 		return skipped;
 	}
 
-	/** @returns the target, if it is skipped as a result */
+	/** Marks an edge as taken or skipped. @returns the target, if it is skipped as a result */
 	#decideEdge({ source, target }: Edge, taken: boolean, ready: ReadyNode[]): AgentNode | undefined {
 		const state = this.#states.get(target);
 		const node = this.#graph.nodes.get(target);

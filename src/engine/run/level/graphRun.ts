@@ -6,7 +6,7 @@ import { maxTextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import type { Execution, ExecutionPlace, NodeEnd } from '../execution.ts';
 import { FormWaits } from '../formWaits.ts';
-import type { Around, GateLevel } from '../gate.ts';
+import type { EnclosingNode, GateLevel } from '../gate.ts';
 import { createNodeContext } from '../nodeContext.ts';
 import type { PausedRun } from '../pausedRun.ts';
 import { addMissingInputName, getStopReason, toError } from '../runErrors.ts';
@@ -29,7 +29,7 @@ export class GraphRun implements GateLevel {
 	readonly graph: Graph;
 	readonly variables: VariablePool;
 	readonly place: ExecutionPlace;
-	readonly around: Around | undefined;
+	readonly around: EnclosingNode | undefined;
 	readonly #root: AgentNode;
 	/** True for the agent itself, false for an iteration. */
 	readonly #outermost: boolean;
@@ -60,7 +60,7 @@ export class GraphRun implements GateLevel {
 		run: RunState,
 		variables: VariablePool,
 		outerSignal: AbortSignal,
-		inside?: { readonly place: ExecutionPlace; readonly around: Around },
+		inside?: { readonly place: ExecutionPlace; readonly around: EnclosingNode },
 	) {
 		this.graph = graph;
 		this.#root = root;
@@ -79,10 +79,10 @@ export class GraphRun implements GateLevel {
 	}
 
 	/**
-	 * Runs the level until it finishes or pauses for a person; called once. Nothing is left running when it resolves. @param paused state
-	 * to continue from
+	 * Runs the level until it finishes or pauses for a person; called once. Nothing is left running when it resolves.
+	 * @param paused state to continue from
 	 */
-	async runToEnd(paused?: PausedRun): Promise<RoundEnd> {
+	async runLevelToEnd(paused?: PausedRun): Promise<RoundEnd> {
 		const finished = new Promise<void>(resolve => {
 			this.#resolveWalk = resolve;
 		});
@@ -111,7 +111,7 @@ export class GraphRun implements GateLevel {
 		return { root: this.#root.id, outputs: this.#outputs, left: this.#flow.left, waiting: this.#forms.waiting, texts };
 	}
 
-	runAgain(node: AgentNode): void {
+	runNodeAgain(node: AgentNode): void {
 		this.run.rewritten = true;
 		this.#flow.takeBackNode(node);
 		this.#startReadyNodes();
@@ -146,7 +146,7 @@ export class GraphRun implements GateLevel {
 					});
 					return;
 				}
-				this.#startWhenAllowed(ready);
+				this.#startNodeWhenAllowed(ready);
 			}
 		}
 		this.#isStarting = false;
@@ -160,7 +160,7 @@ export class GraphRun implements GateLevel {
 	}
 
 	/** Starts a node once the run's gate allows it. The start node of an iteration never stops at the gate. */
-	#startWhenAllowed(ready: ReadyNode): void {
+	#startNodeWhenAllowed(ready: ReadyNode): void {
 		const begins = ready.node.nodeType?.type === 'container-start';
 		const held = begins ? undefined : this.run.options.gate?.onNodeReady(ready, this);
 		if (!held) {
@@ -210,16 +210,16 @@ export class GraphRun implements GateLevel {
 	}
 
 	#awaitResult(execution: Execution, result: Promise<NodeResult>): void {
-		this.#inFlight.track(
+		this.#inFlight.trackExecution(
 			execution,
 			result,
-			value => this.#onSettled(execution, () => this.#onNodeSucceeded(execution, value)),
-			error => this.#onSettled(execution, () => this.#onAttemptFailed(execution, error)),
+			value => this.#onNodeSettled(execution, () => this.#onNodeSucceeded(execution, value)),
+			error => this.#onNodeSettled(execution, () => this.#onAttemptFailed(execution, error)),
 		);
 	}
 
 	/** Drops results that come after the end of this level: the node was already reported as stopped. */
-	#onSettled(execution: Execution, then: () => void): void {
+	#onNodeSettled(execution: Execution, then: () => void): void {
 		if (execution.done) {
 			return;
 		}
@@ -249,7 +249,7 @@ export class GraphRun implements GateLevel {
 		if (node.nodeType?.container) {
 			this.variables.addValues(node.id, result.outputs);
 		} else {
-			this.variables.setAll(node.id, result.outputs);
+			this.variables.setAllValues(node.id, result.outputs);
 		}
 		const outputs = toPlainValues(result.outputs);
 		if (node.nodeType?.template) {
@@ -273,7 +273,7 @@ export class GraphRun implements GateLevel {
 		}
 		this.#inFlight.add(execution);
 		void held.then(again =>
-			this.#onSettled(execution, () => {
+			this.#onNodeSettled(execution, () => {
 				if (!again) {
 					this.#handleFailure(execution, error);
 				} else if (this.#countStep()) {
@@ -291,7 +291,7 @@ export class GraphRun implements GateLevel {
 			execution.retries++;
 			this.run.events.emitNodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.place);
 			if (this.#countStep()) {
-				this.#awaitResult(execution, this.#executeAfterDelay(execution));
+				this.#awaitResult(execution, this.#retryNodeAfterDelay(execution));
 			}
 			return;
 		}
@@ -305,14 +305,14 @@ export class GraphRun implements GateLevel {
 			return;
 		}
 		const failed = getFailureOutputs(node, error);
-		this.variables.setAll(node.id, failed);
+		this.variables.setAllValues(node.id, failed);
 		const outputs = toPlainValues(failed);
 		this.#takeEdges(node, 'fail-branch');
 		this.#responses?.onNodeEnded(node);
 		this.#emitNodeFinished(execution, { status: 'exception', outputs, error: error.message });
 	}
 
-	async #executeAfterDelay(execution: Execution): Promise<NodeResult> {
+	async #retryNodeAfterDelay(execution: Execution): Promise<NodeResult> {
 		await delay(execution.node.failure.retryDelayMs, undefined, { signal: this.#abort.signal });
 		return this.run.execute(this.#createContext(execution));
 	}
@@ -339,7 +339,7 @@ export class GraphRun implements GateLevel {
 		this.run.options.gate?.onNodeFinished(execution.node, this);
 	}
 
-	/** Fails the run because it has more text than it can send. Otherwise callers would mistake truncated text for the whole. */
+	/** Fails the run because it has more text than it can send. Otherwise callers would mistake the truncated text for the whole text. */
 	#failForTextLength(): false {
 		this.#endLevel({
 			status: 'failed',
@@ -356,7 +356,7 @@ export class GraphRun implements GateLevel {
 		this.#levelEnd = end;
 		this.#flow.ready = [];
 		this.#abort.abort(end.error);
-		for (const execution of this.#inFlight.takeAll()) {
+		for (const execution of this.#inFlight.takeAllExecutions()) {
 			this.#emitNodeFinished(execution, { status: 'stopped', outputs: {}, error: end.error?.message ?? null });
 		}
 		this.run.options.gate?.onLevelClosed(this);
@@ -367,7 +367,7 @@ export class GraphRun implements GateLevel {
 		const { run } = this;
 		const runLevel: RunLevel = (round, variables, place) => {
 			const around = { level: this, node: execution.node, round };
-			return new GraphRun(inner, inner.root, run, variables, this.#abort.signal, { place, around }).runToEnd();
+			return new GraphRun(inner, inner.root, run, variables, this.#abort.signal, { place, around }).runLevelToEnd();
 		};
 		return createRoundRunner(execution, run.events, runLevel, this.place, this.#outputs);
 	}

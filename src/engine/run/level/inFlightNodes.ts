@@ -23,7 +23,7 @@ export class InFlightNodes {
 	}
 
 	/** Adds an execution and calls back when its result settles. */
-	track(
+	trackExecution(
 		execution: Execution,
 		result: Promise<NodeResult>,
 		onResult: (result: NodeResult) => void,
@@ -35,7 +35,7 @@ export class InFlightNodes {
 	}
 
 	/** Removes and returns all executions. */
-	takeAll(): Execution[] {
+	takeAllExecutions(): Execution[] {
 		const all = [...this.#executions];
 		this.#executions.clear();
 		return all;

@@ -100,7 +100,7 @@ export class LevelFlow {
 		}
 	}
 
-	/** @throws {Error} if the agent isn't the one that paused */
+	/** @throws {Error} if the node doesn't exist, because the paused run was of another agent */
 	#getNode(id: string): AgentNode {
 		const node = this.#graph.nodes.get(id);
 		if (!node) {

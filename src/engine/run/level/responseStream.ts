@@ -10,7 +10,7 @@ interface Session {
 	readonly parts: readonly TemplatePart[];
 	/** Index of the part being sent. */
 	position: number;
-	/** `ended`: its node has finished, but the text is still to be sent. */
+	/** `ended`: the node has finished, but its text hasn't been sent yet. */
 	state: 'waiting' | 'open' | 'ended' | 'closed';
 }
 
@@ -50,7 +50,7 @@ export class ResponseStream {
 	constructor(graph: Graph, root: AgentNode, variables: VariablePool, send: (text: string, selector: Selector) => boolean) {
 		this.#variables = variables;
 		this.#send = send;
-		this.#sessions = graph.responses.map(node => ({ node, parts: getTemplate(node), position: 0, state: 'waiting' }));
+		this.#sessions = graph.responses.map(node => ({ node, parts: getNodeTemplate(node), position: 0, state: 'waiting' }));
 		this.#shown = new Set(
 			this.#sessions.flatMap(({ parts }) => parts.flatMap(part => ('selector' in part ? [part.selector.join('.')] : []))),
 		);
@@ -66,7 +66,7 @@ export class ResponseStream {
 		};
 	}
 
-	/** Restores what {@link getState} returned. @param taken all edges taken until then */
+	/** Restores the state that {@link getState} returned. @param taken all edges taken until then */
 	restoreState({ sessions, queue, streams }: ResponseState, taken: readonly Edge[]): void {
 		this.#reach?.reachRoot();
 		for (const edge of taken) {
@@ -118,7 +118,7 @@ export class ResponseStream {
 		for (const [key, stream] of this.#streams) {
 			if (key.startsWith(`${node.id}.`)) {
 				stream.closed = true;
-				this.#joinIfLate(stream);
+				this.#joinLateChunks(stream);
 			}
 		}
 		this.#sendReadyParts();
@@ -162,8 +162,8 @@ export class ResponseStream {
 	}
 
 	/**
-	 * Closes the text of a finished end or answer node. It is still sent in turn, but waits for no more values, so it doesn't hold back
-	 * others.
+	 * Closes the text of a finished end or answer node. The text is still sent in turn, but waits for no more values, so it doesn't hold
+	 * back other texts.
 	 */
 	closeNodeText(node: AgentNode): void {
 		const session = this.#sessions.find(candidate => candidate.node === node);
@@ -174,7 +174,7 @@ export class ResponseStream {
 	}
 
 	/** Joins the chunks of a text into one if it finished while another text was still being sent. */
-	#joinIfLate(stream: StreamedText): void {
+	#joinLateChunks(stream: StreamedText): void {
 		const session = this.#queue[0];
 		const part = session?.parts[session.position];
 		const written = part && 'selector' in part ? this.#streams.get(part.selector.join('.')) : undefined;
@@ -218,7 +218,7 @@ export class ResponseStream {
 			}
 			return stream.closed;
 		}
-		const value = this.#variables.getExact(selector);
+		const value = this.#variables.getExactValue(selector);
 		if (value === undefined) {
 			return false;
 		}
@@ -231,6 +231,6 @@ export class ResponseStream {
 	}
 }
 
-function getTemplate(node: AgentNode): readonly TemplatePart[] {
+function getNodeTemplate(node: AgentNode): readonly TemplatePart[] {
 	return node.nodeType?.template?.(node.settings as never) ?? [];
 }

@@ -9,7 +9,7 @@ export type RunLevel = (round: number, variables: VariablePool, place: Execution
 
 /**
  * Returns a runner that runs each iteration of a container's inner graph as a separate level and sends the container's events.
- * @param outputs outputs of the enclosing level
+ * @param outputs outputs of the enclosing level, to which outputs of iterations are added
  */
 export function createRoundRunner(
 	execution: Execution,

@@ -8,7 +8,7 @@ export interface ApiOperation {
 	readonly description: string;
 	/** HTTP method in upper case. */
 	readonly method: string;
-	/** With `{name}` placeholders. */
+	/** Path with `{name}` placeholders. */
 	readonly path: string;
 	/** Location of each parameter, by name. */
 	readonly places: ReadonlyMap<string, ApiPlace>;
@@ -34,7 +34,7 @@ const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
 /** Reads a description in JSON or YAML. @throws {Error} that describes the problem */
 export function readDescription(text: string): ApiDescription {
-	const content = parseContent(text);
+	const content = parseDescriptionText(text);
 	if (!isObjectValue(content) || !isObjectValue(content['paths'])) {
 		throw new Error("it isn't an OpenAPI description. Expected 'paths'");
 	}
@@ -48,7 +48,7 @@ export function readDescription(text: string): ApiDescription {
 	return { server: findServer(content), operations };
 }
 
-function parseContent(text: string): unknown {
+function parseDescriptionText(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -67,7 +67,7 @@ function readOperations(path: string, item: unknown, resolver: Resolver): ApiOpe
 	}
 	return methods.flatMap(method => {
 		const operation = item[method];
-		return isObjectValue(operation) ? [readOperation(method, path, toList(item['parameters']), operation, resolver)] : [];
+		return isObjectValue(operation) ? [readOperation(method, path, toArray(item['parameters']), operation, resolver)] : [];
 	});
 }
 
@@ -89,7 +89,7 @@ function readOperation(
 	for (const name of body?.required ?? []) {
 		required.add(name);
 	}
-	for (const entry of [...shared, ...toList(operation['parameters'])]) {
+	for (const entry of [...shared, ...toArray(operation['parameters'])]) {
 		const parameter = resolver.resolveReference(entry);
 		const place = isObjectValue(parameter) ? parameter['in'] : undefined;
 		if (!isObjectValue(parameter) || (place !== 'path' && place !== 'query' && place !== 'header')) {
@@ -136,12 +136,12 @@ function readBody(requestBody: unknown, resolver: Resolver): Body | undefined {
 		? {
 				type,
 				properties: isObjectValue(schema['properties']) ? schema['properties'] : {},
-				required: toList(schema['required']).map(String),
+				required: toArray(schema['required']).map(String),
 			}
 		: undefined;
 }
 
-function toList(value: unknown): readonly unknown[] {
+function toArray(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 

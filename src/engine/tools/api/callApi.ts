@@ -67,7 +67,7 @@ function buildAddress({ path, places }: ApiOperation, given: Given, base: string
 	return url;
 }
 
-/** A value must stay a single path segment; otherwise it could reach operations that the description doesn't offer. */
+/** Encodes a value as a single path segment. Otherwise it could reach operations that the description doesn't offer. */
 function encodePathValue(name: string, value: unknown): string {
 	const text = value === undefined || value === null ? '' : toParameterText(value);
 	if (text === '' || text === '.' || text === '..') {
@@ -76,7 +76,7 @@ function encodePathValue(name: string, value: unknown): string {
 	return encodeURIComponent(text);
 }
 
-/** Headers from the model never override configured ones and can't contain line breaks. */
+/** Builds the headers of a request. Headers from the model never override configured ones and can't contain line breaks. */
 function buildHeaders({ places }: ApiOperation, given: Given, fixed: Readonly<Record<string, string>>): Record<string, string> {
 	const taken = new Set(Object.keys(fixed).map(name => name.toLowerCase()));
 	return Object.fromEntries(

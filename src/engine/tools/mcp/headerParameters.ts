@@ -22,16 +22,18 @@ export function findHeaderFault(schema: unknown): string | undefined {
 			return `the schema is nested more than ${maxDepth} levels deep`;
 		}
 		if (Array.isArray(node)) {
-			return findFirstFault([...node.entries()], ([at, part]) => checkSubschema(part, [...path, String(at)], false));
+			return findFirstParameterFault([...node.entries()], ([at, part]) => checkSubschema(part, [...path, String(at)], false));
 		}
-		const own = Object.hasOwn(node, headerKey) ? findFault(node as Readonly<Record<string, unknown>>, isParameter, used) : undefined;
+		const own = Object.hasOwn(node, headerKey)
+			? findParameterFault(node as Readonly<Record<string, unknown>>, isParameter, used)
+			: undefined;
 		if (own !== undefined) {
 			return `${path.join('.') || 'the schema'}: ${own}`;
 		}
-		return findFirstFault(Object.entries(node), ([key, value]) => {
+		return findFirstParameterFault(Object.entries(node), ([key, value]) => {
 			if (key === 'properties' && typeof value === 'object' && value !== null) {
 				const isReachable = isParameter || path.length === 0;
-				return findFirstFault(Object.entries(value), ([name, child]) => checkSubschema(child, [...path, name], isReachable));
+				return findFirstParameterFault(Object.entries(value), ([name, child]) => checkSubschema(child, [...path, name], isReachable));
 			}
 			return dataKeywords.has(key) ? undefined : checkSubschema(value, [...path, key], false);
 		});
@@ -39,7 +41,7 @@ export function findHeaderFault(schema: unknown): string | undefined {
 	return checkSubschema(schema, [], false);
 }
 
-function findFault(node: Readonly<Record<string, unknown>>, isParameter: boolean, used: Set<string>): string | undefined {
+function findParameterFault(node: Readonly<Record<string, unknown>>, isParameter: boolean, used: Set<string>): string | undefined {
 	const header = node[headerKey];
 	if (!isParameter) {
 		return `${headerKey} is only allowed on properties of the parameters`;
@@ -57,7 +59,7 @@ function findFault(node: Readonly<Record<string, unknown>>, isParameter: boolean
 	return undefined;
 }
 
-function findFirstFault<T>(parts: readonly T[], faultIn: (part: T) => string | undefined): string | undefined {
+function findFirstParameterFault<T>(parts: readonly T[], faultIn: (part: T) => string | undefined): string | undefined {
 	for (const part of parts) {
 		const fault = faultIn(part);
 		if (fault !== undefined) {

@@ -22,7 +22,7 @@ const newestVersion = '2026-07-28';
  * A program is first tried with the old handshake, because many older programs ignore other requests or exit. If it refuses the handshake,
  * it is restarted and asked in the newest version.
  */
-export const connect: McpConnect = async (settings, events, fetch) => {
+export const connectToMcpServer: McpConnect = async (settings, events, fetch) => {
 	const isProgram = 'command' in settings;
 	const first = new Opening(settings, isProgram ? 'legacy' : 'auto', events, fetch);
 	try {
@@ -120,7 +120,10 @@ class Opening {
 	}
 }
 
-/** Skips output validation: tool output goes to a model, which needs no schema, and schemas from the server aren't compiled here. */
+/**
+ * Disables the SDK's validation of tool outputs: a model that gets the output needs no schema, and schemas from a server shouldn't be
+ * compiled.
+ */
 const noValidator = {
 	getValidator:
 		<T>() =>

@@ -7,7 +7,7 @@ const longestPauseMs = 60_000;
 /** Dependencies that the gateway provides to a server. */
 export interface McpParts {
 	/** Loads the connect function on first use. */
-	readonly load: () => Promise<McpConnect>;
+	readonly loadConnect: () => Promise<McpConnect>;
 	readonly fetch: typeof globalThis.fetch;
 	readonly log: {
 		warn(message: string, fields: Readonly<Record<string, unknown>>): void;
@@ -28,7 +28,7 @@ export class McpServer {
 	#notBefore = 0;
 	#closed = false;
 
-	/** @param settings called at each start; throws if a key is missing */
+	/** @param settings returns the settings; called at each start, and throws if a key is missing */
 	constructor(name: string, settings: () => McpServerSettings, parts: McpParts) {
 		this.#name = name;
 		this.#settings = settings;
@@ -56,7 +56,7 @@ export class McpServer {
 		const result = await connection.callTool(tool, parameters, signal).catch(async (error: unknown) => {
 			signal.throwIfAborted();
 			if ((error as Error).name === 'McpTimeout') {
-				await this.#checkAlive(connection);
+				await this.#restartIfUnresponsive(connection);
 			}
 			throw this.#describeError(error);
 		});
@@ -86,7 +86,7 @@ export class McpServer {
 	}
 
 	async #openConnection(): Promise<McpConnection> {
-		const { load, fetch, log } = this.#parts;
+		const { loadConnect: load, fetch, log } = this.#parts;
 		const server = this.#name;
 		const connect = await load();
 		let current: Promise<McpConnection> | undefined;
@@ -119,7 +119,7 @@ export class McpServer {
 	}
 
 	/** Restarts the server if it is unresponsive after a call timed out. */
-	async #checkAlive(connection: McpConnection): Promise<void> {
+	async #restartIfUnresponsive(connection: McpConnection): Promise<void> {
 		if (!(await connection.isAlive())) {
 			this.#onConnectFailed("it doesn't respond");
 			await this.#dropConnection();

@@ -75,7 +75,7 @@ describe('a Dify server in the tree', () => {
 		assert.equal(tree.dify.asked.length, 4);
 
 		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => createApp(`${index}`));
-		(rows[0]!.node.parent as DifyConnectionNode).rows.reset();
+		(rows[0]!.node.parent as DifyConnectionNode).rows.dropRows();
 		assert.deepEqual((await listLabels('Played')).slice(-2), ['App 9: workflow', `Load more: ${(99_990).toLocaleString()} more`]);
 		assert.equal(tree.dify.asked.length, 5);
 	});

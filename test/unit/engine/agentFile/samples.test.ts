@@ -38,7 +38,7 @@ async function runSample(name: string): Promise<TestRun & { readonly agent: Load
 		log: new Log('text', () => {}),
 	});
 	try {
-		const services = { ...createTestServices((order, signal) => models.stream(order, signal)), knowledge };
+		const services = { ...createTestServices((order, signal) => models.streamReply(order, signal)), knowledge };
 		const done = await runTestAgent(agent, { inputs: checkInputs(agent, inputs), user: request.user, mayPause: true }, services);
 		return { ...done, agent, text: String(inputs['text'] ?? '') };
 	} finally {
@@ -60,7 +60,7 @@ describe('sample agents', () => {
 	]);
 	const names = fs.readdirSync(path.join(samples, 'runs')).flatMap(file => /^(.+)\.run\.json$/.exec(file)?.[1] ?? []);
 
-	it('have a run file each, except for the chat agent', () => {
+	it('each have a run file, except for the chat agent', () => {
 		const agents = fs
 			.readdirSync(path.join(samples, 'agents'))
 			.map(file => path.parse(file).name)
@@ -86,7 +86,7 @@ describe('sample agents', () => {
 		const models = new GatewayTextModels(new TextGeneration(new RouteTable()));
 		const askSampleAgent = async (query: string) => {
 			const chat = { query, conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
-			const services = createTestServices((order, signal) => models.stream(order, signal));
+			const services = createTestServices((order, signal) => models.streamReply(order, signal));
 			return (await runTestAgent(agent, { inputs: checkInputs(agent, { reader: 'a child' }), chat }, services)).data.outputs?.['answer'];
 		};
 		assert.match(String(await askSampleAgent('What is a spring tide?')), /offline model.*You wrote: "What is a spring tide\?"/);

@@ -92,7 +92,7 @@ describe('if-else', () => {
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 
-	it('checks lists of files: for any of them, or for each if an operator has a "not"', async () => {
+	it('requires one matching file of a list, or all files if the operator contains "not"', async () => {
 		assert.equal(await checkFiles('contains', 'extension', 'is', 'pdf'), true);
 		assert.equal(await checkFiles('contains', 'extension', 'is', 'gif'), false);
 		assert.equal(await checkFiles('not contains', 'type', 'in', ['video']), false);

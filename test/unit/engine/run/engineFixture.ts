@@ -76,15 +76,15 @@ export function createTestServices(
 	settings: Partial<EngineServices['settings']> = {},
 ): EngineServices {
 	return {
-		models: { stream: reply },
+		models: { streamReply: reply },
 		settings: { allowPrivateNetwork: false, network: {}, ...settings },
 		code: new CodeRunner(),
 		templates: new Templates(),
 		documents: new DocumentReader(),
 		turns: new Turns(),
 		files: {
-			describe: () => undefined,
-			read: () => Promise.reject(new Error('no files in this test')),
+			describeUpload: () => undefined,
+			readUpload: () => Promise.reject(new Error('no files in this test')),
 			add: () => Promise.reject(new Error('no files in this test')),
 		},
 	};

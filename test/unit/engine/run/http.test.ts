@@ -185,7 +185,7 @@ describe('http-request', () => {
 		}
 	});
 
-	it('fails for a status only if it says what to do then', async () => {
+	it('fails for an error status only if it has an error strategy or retries', async () => {
 		handleRequest = (_, response) => response.writeHead(404).end('nf');
 		const handled = await sendRequest({});
 		assert.deepEqual([handled.error, handled.errorType], ['Request failed with status code 404', 'HTTPResponseCodeError']);

@@ -330,7 +330,7 @@ describe('a run', () => {
 		const { agent: only, ...options } = createPartialAgent(
 			agent,
 			{ part: { node: 'template', how: 'only' }, events: whole.events.map(event => JSON.stringify(event)) },
-			{ describe: () => undefined },
+			{ describeUpload: () => undefined },
 		);
 		const alone = await runTestAgent(only, { chat: { ...chat, query: 'coffee?' }, ...options });
 		assert.deepEqual(alone.data.outputs, { output: 'tea? None' });

@@ -51,7 +51,7 @@ async function createPart(
 	const { agent: made, ...options } = createPartialAgent(
 		agent,
 		{ part, events: reported.map(event => JSON.stringify(event)) },
-		{ describe: () => undefined },
+		{ describeUpload: () => undefined },
 	);
 	return (await runTestAgent(made, { ...options, inputs })).data.outputs;
 }
@@ -95,7 +95,7 @@ describe('a run with manually set values, run again from a node', () => {
 		assert.deepEqual(await createPart(createChain(), { node: 'b', how: 'from' }, first), { out: 'C B A tea tea A tea' });
 	});
 
-	it('has those of a round of a container, and of its surroundings', async () => {
+	it('has the values of a round of a container, and of the enclosing levels', async () => {
 		const mocks = { list: { outputs: { result: ['x', 'y'] } } };
 		const first = startDebugging(createEachItemAgent(), { breakpoints: listBreakpoints('two') }, { more: { inputs: { t: 'tea' }, mocks } });
 		await first.stop();

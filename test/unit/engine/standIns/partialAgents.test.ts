@@ -7,7 +7,7 @@ import type { RunOptions } from '#engine/run/engineTypes.ts';
 import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
 import { createEndNode, createStartNode, createTemplateNode, createTestAgent, runTestAgent, type TestNode } from '../run/engineFixture.ts';
 
-const noFiles = { describe: () => undefined };
+const noFiles = { describeUpload: () => undefined };
 
 /** Runs a part of an agent with the events of a recorded run. */
 async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly WorkflowEvent[], more: Partial<RunOptions> = {}) {

@@ -47,7 +47,7 @@ function createServices(tools: Partial<ToolSources> = {}, seen: ModelRequest[] =
 	return {
 		...createTestServices((request, signal) => {
 			seen.push(request);
-			return models.stream(request, signal);
+			return models.streamReply(request, signal);
 		}),
 		tools: { mcp: none, apis: none, agents: none, ...tools },
 	};

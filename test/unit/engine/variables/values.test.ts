@@ -153,10 +153,10 @@ describe('texts from values', () => {
 describe('variables', () => {
 	it('are read through rounds, and changed where they are stored', () => {
 		const outer = new VariablePool();
-		outer.setAll('conversation', { c: 1 });
-		outer.setAll('n', { o: { k: { v: 2 } } });
+		outer.setAllValues('conversation', { c: 1 });
+		outer.setAllValues('n', { o: { k: { v: 2 } } });
 		const inner = new VariablePool(outer);
-		inner.setAll('it', { item: 'x' });
+		inner.setAllValues('it', { item: 'x' });
 		inner.assignVariable('conversation', 'c', 5);
 		assert.deepEqual([inner.get(['n', 'o', 'k', 'v']), inner.get(['it', 'item']), outer.get(['conversation', 'c'])], [2, 'x', 5]);
 		assert.deepEqual(

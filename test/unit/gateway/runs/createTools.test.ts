@@ -10,7 +10,7 @@ import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts'
 const key = 'sk-0123456789-abcdefghijklmnopqrstuvwxyz';
 
 describe('tools of services that echo their key', () => {
-	/** Responses of the services, by the number of characters before the key. */
+	/** Number of characters before the key in the services' responses. */
 	let charactersBefore = 0;
 	const service = http.createServer((request, response) => {
 		response.writeHead(request.url?.startsWith('/search') ? 200 : 400, { 'content-type': 'text/plain' });

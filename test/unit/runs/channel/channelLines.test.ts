@@ -22,7 +22,7 @@ function formatLines(events: object[], end: Partial<RunRecord> = {}): string[] {
 	const writer = new ChannelLines(() => record, { connection: 'Built-in gateway', file: 'annual-report.run.json' });
 	const texts: ChannelText[] = events.flatMap(event => writer.formatEntry({ at, event: { ...ids, ...event } as WorkflowEvent }));
 	record = { ...record, ...end };
-	return [...texts, ...(end.status ? writer.formatEnd(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
+	return [...texts, ...(end.status ? writer.formatRunEnd(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
 }
 
 const createNode = (name: string, type: string, more: object = {}) => ({

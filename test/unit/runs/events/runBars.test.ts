@@ -12,7 +12,7 @@ describe('the bars of a run', () => {
 			groups.endNode({ id: 'n', round: i });
 			containers.openContainer({ id: `n${i}` }, '│ ');
 		}
-		assert.ok(running.getBars({ id: 'n9999' }).length > 32);
+		assert.ok(running.getNodeBars({ id: 'n9999' }).length > 32);
 		assert.equal(running.startNode({ id: 'further' }), '│ ');
 		groups.startNode({ id: 'first', round: -1 });
 		assert.equal(groups.startNode({ id: 'second', round: -1 }), '│ ');

@@ -46,7 +46,7 @@ describe('the timeline of a run', () => {
 			assert.equal(timeline.rows[0]?.start, 0);
 			if (limit === 1001) {
 				assert.equal(timeline.rows.at(-1)?.title, "Further events of this kind aren't shown.");
-				assert.ok(timeline.getEntries(timeline.rows.at(-1)!.id).length <= 10_000);
+				assert.ok(timeline.getEntryIndexes(timeline.rows.at(-1)!.id).length <= 10_000);
 			}
 			timeline.endRun(1);
 		}
@@ -57,7 +57,7 @@ describe('the timeline of a run', () => {
 		for (let i = 0; i < 20_000; i++) {
 			timeline.addEntry({ at: i, event: { event: 'node_retry', ...ids, data: createNodeStarted('a').data } as unknown as WorkflowEvent });
 		}
-		assert.equal(timeline.getEntries('a').length, 10_000);
+		assert.equal(timeline.getEntryIndexes('a').length, 10_000);
 		assert.equal(timeline.rows[0]?.retries, 20_000);
 	});
 
@@ -199,7 +199,7 @@ describe('the timeline of a run', () => {
 			createNodeFinished('a'),
 		);
 		assert.deepEqual([timeline.rows.length, timeline.rows[0]?.retries, timeline.rows[0]?.status], [1, 2, 'succeeded']);
-		assert.deepEqual(timeline.getEntries('a'), [0, 1, 2]);
+		assert.deepEqual(timeline.getEntryIndexes('a'), [0, 1, 2]);
 	});
 
 	it('shows unknown events, errors and notes as rows', () => {
@@ -242,7 +242,7 @@ describe('the timeline of a run', () => {
 				['log-x', undefined, 'of no node', 'unfinished', undefined, undefined],
 			],
 		);
-		assert.deepEqual(timeline.getEntries('log-c'), [2, 3]);
+		assert.deepEqual(timeline.getEntryIndexes('log-c'), [2, 3]);
 	});
 
 	it('has a row for a node without a start event', () => {
@@ -273,12 +273,12 @@ describe('the timeline of a run', () => {
 		);
 		assert.equal(timeline.text, 'Hello');
 		assert.deepEqual(
-			timeline.takeChanges().map(({ id }) => id),
+			timeline.takeChangedRows().map(({ id }) => id),
 			['a'],
 		);
 		timeline.addEntry({ at: 3000, event: { ...ids, event: 'text_replace', data: { text: 'No' } } });
 		assert.equal(timeline.text, 'No');
-		assert.deepEqual(timeline.takeChanges(), []);
+		assert.deepEqual(timeline.takeChangedRows(), []);
 	});
 
 	it('accepts 10,000 node events', () => {
@@ -371,6 +371,6 @@ describe('the timeline of a run', () => {
 		);
 		assert.equal(timeline.getThoughts('llm'), 'So what');
 		assert.equal(timeline.rows.length, 1);
-		assert.equal(timeline.getEntries('llm').length, 2);
+		assert.equal(timeline.getEntryIndexes('llm').length, 2);
 	});
 });

@@ -89,7 +89,7 @@ describe('forms of paused runs', () => {
 			assert.equal(forms.applyEntry(createEvent('human_input_required')), true);
 			assert.equal(forms.applyEntry(createEvent('workflow_paused', { reasons: [data] })), false, 'already reported');
 			assert.equal(forms.open.length, 1);
-			assert.deepEqual(forms.findOpenIn({ forms: [] }), [], 'answered here, which no event says');
+			assert.deepEqual(forms.findOpenForms({ forms: [] }), [], 'answered here, which no event says');
 			assert.equal(forms.applyEntry(createEvent(end, { node_id: 'ask', status: 'succeeded' })), true);
 			assert.deepEqual(forms.open, []);
 		}

@@ -36,7 +36,7 @@ describe('the journals of runs', () => {
 		assert.deepEqual(errors, []);
 	});
 
-	it('are written if that of another run fails', async () => {
+	it('are written even if the journal of another run fails', async () => {
 		mkdirSync(path.join(folder, 'a.ndjson'));
 		for (const key of ['a', 'b']) {
 			journals.writeEntry(key, { at: 1, note: key });

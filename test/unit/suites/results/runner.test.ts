@@ -53,7 +53,7 @@ describe('runner of suites', () => {
 		assert.equal((await readResultFileState(fixture.resultFile))?.summary?.cases, 3);
 	});
 
-	it('keeps the concurrency limit of the connection across suites', async () => {
+	it('respects the concurrency limit of the connection across suites', async () => {
 		// each run waits until three are active or no more can start, so that the test would notice more than three
 		const met = Promise.withResolvers<void>();
 		service.until = () => {

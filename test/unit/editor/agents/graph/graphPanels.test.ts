@@ -82,9 +82,9 @@ describe('GraphPanels', () => {
 	it('restore one graph per file after a reload, and none if the file is gone', async () => {
 		const uri = vscode.Uri.file('/agents/a.yml');
 		texts.open(uri, agent);
-		await panels.restore(createPanel(), { uri: uri.toString() });
+		await panels.restorePanel(createPanel(), { uri: uri.toString() });
 		for (const state of [{ uri: uri.toString() }, { uri: 'file:///gone.yml' }, { uri: '://' }, { uri: 7 }, undefined]) {
-			await panels.restore(createPanel(), state);
+			await panels.restorePanel(createPanel(), state);
 		}
 		assert.deepEqual(
 			made.map(({ isDisposed }) => isDisposed),

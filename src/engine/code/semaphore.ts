@@ -1,8 +1,8 @@
 /** A permit to use one of a limited number of resources. Disposing it releases the permit; disposing it again does nothing. */
-type Place = Disposable;
+type Permit = Disposable;
 
 /** A semaphore: grants a limited number of permits in first-come order. A caller that stops waiting leaves the queue. */
-export class Places {
+export class Semaphore {
 	readonly #waiting = new Set<PromiseWithResolvers<void>>();
 	#free: number;
 	#closed: Error | undefined;
@@ -12,7 +12,7 @@ export class Places {
 	}
 
 	/** Waits for a permit. Rejects with the signal's reason, or with the reason given to {@link close}. */
-	async acquirePermit(signal: AbortSignal): Promise<Place> {
+	async acquirePermit(signal: AbortSignal): Promise<Permit> {
 		signal.throwIfAborted();
 		if (this.#closed) {
 			throw this.#closed;
