@@ -78,7 +78,9 @@ export function findUnusedExports(root: string): readonly ExportedName[] {
 
 /** Finds names exported by several files: types in all of src/, functions and constants within a unit. */
 export function findDuplicateExports(root: string): ReadonlyMap<string, readonly string[]> {
-	const byName = Map.groupBy(findExports(readFiles(root)), ({ name, file }) => (/^[A-Z]/.test(name) ? name : `${getUnit(file)} ${name}`));
+	const byName = Map.groupBy(findExports(readFiles(root)), ({ name, file }) =>
+		/^[A-Z]/.test(name) ? name : `${getUnitName(file)} ${name}`,
+	);
 	return new Map(
 		[...byName]
 			.map(([key, found]) => [key.replace(/^.* /, ''), [...new Set(found.map(({ file }) => file))]] as const)
@@ -86,7 +88,7 @@ export function findDuplicateExports(root: string): ReadonlyMap<string, readonly
 	);
 }
 
-function getUnit(file: string): string {
+function getUnitName(file: string): string {
 	return file.split('/')[0] ?? '';
 }
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { findOnPath } from './findOnPath.ts';
+import { findProgramsOnPath } from './findOnPath.ts';
 import { cacheFolder } from './paths.ts';
 
 export interface Desktop {
@@ -29,7 +29,9 @@ export async function findDesktop(): Promise<Desktop> {
 }
 
 function findInstalledDesktop(): string | undefined {
-	return [...listUsualLocations(), ...findOnPath('code').map(findExecutable)].find(file => file !== undefined && fs.existsSync(file));
+	return [...listUsualLocations(), ...findProgramsOnPath('code').map(findExecutable)].find(
+		file => file !== undefined && fs.existsSync(file),
+	);
 }
 
 function listUsualLocations(): string[] {

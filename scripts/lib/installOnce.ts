@@ -34,13 +34,13 @@ function removeAbandonedFolders(folder: string): void {
 	const prefix = `${path.basename(folder)}.`;
 	for (const name of fs.readdirSync(path.dirname(folder))) {
 		const pid = name.startsWith(prefix) && name.endsWith('.tmp') ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
-		if (!Number.isNaN(pid) && !isAlive(pid)) {
+		if (!Number.isNaN(pid) && !isProcessAlive(pid)) {
 			removeFolder(path.join(path.dirname(folder), name));
 		}
 	}
 }
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

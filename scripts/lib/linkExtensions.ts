@@ -21,7 +21,7 @@ export function linkExtensions(extensions: readonly string[], folder: string): v
  * @param own folder of the built-in extensions
  * @param others folders of the other extensions
  */
-export function linkBuiltIn(own: string, others: readonly string[], folder: string): void {
+export function linkBuiltInExtensions(own: string, others: readonly string[], folder: string): void {
 	fs.mkdirSync(folder, { recursive: true });
 	for (const extension of [...fs.readdirSync(own).map(name => path.join(own, name)), ...others]) {
 		if (fs.statSync(extension).isDirectory()) {

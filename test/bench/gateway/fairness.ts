@@ -29,7 +29,7 @@ export const fairness: Measure = {
 			for (const name of ['loops', 'templates', 'failed'] as const) {
 				meanwhile[name] += ended[name];
 			}
-			const costs = computeP99s(times);
+			const costs = computeAllP99s(times);
 			return {
 				values: { '/healthz': costs.busyHealth - costs.idleHealth, 'one-node run': costs.busyRun - costs.idleRun },
 				costs,
@@ -41,7 +41,7 @@ export const fairness: Measure = {
 };
 
 /** Stops the gateways of the measure. */
-export async function stopFairness(): Promise<void> {
+export async function stopFairnessGateways(): Promise<void> {
 	await Promise.all(gateways.splice(0).map(gateway => gateway.endProcess()));
 	await cleanUpGateways();
 }
@@ -84,7 +84,7 @@ function sampleResponseTimes(busy: GatewayProcess, idle: GatewayProcess, count: 
 	);
 }
 
-function computeP99s(times: Times): Record<keyof Times, number> {
+function computeAllP99s(times: Times): Record<keyof Times, number> {
 	const computeP99 = (name: keyof Times) => computeQuantile(times[name], 0.99);
 	return {
 		busyHealth: computeP99('busyHealth'),

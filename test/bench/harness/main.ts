@@ -28,7 +28,7 @@ for (const name of tables) {
 	const { table } = (await import(pathToFileURL(path.join(folder, `${name}.ts`)).href)) as { table: BenchTable };
 	printLine(`\n${table.name} (Node ${process.version})`);
 	try {
-		for (const measure of table.measures.filter(({ name }) => isWanted(table, name))) {
+		for (const measure of table.measures.filter(({ name }) => isSelectedMeasure(table, name))) {
 			entries.push(await runMeasure(table, measure));
 		}
 	} finally {
@@ -45,7 +45,7 @@ printLine(
 );
 process.exitCode = entries.every(({ ok }) => ok) ? 0 : 1;
 
-function isWanted(table: BenchTable, name: string): boolean {
+function isSelectedMeasure(table: BenchTable, name: string): boolean {
 	return positionals.length === 0 || positionals.some(wanted => wanted === table.name || wanted === `${table.name}/${name}`);
 }
 

@@ -13,7 +13,7 @@ interface Keyword {
 	readonly phrase: string;
 }
 
-const toKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
+const createKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
 
 /**
  * Searches for a word in every tenth run, words in one run each, missing words, and one or two characters; for every status and without
@@ -29,9 +29,9 @@ export const search: Measure = {
 	async run(inRounds) {
 		const filled = await getFilledStore(1_000_000);
 		const kinds: Readonly<Record<string, readonly Keyword[]>> = {
-			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(toKeyword),
-			'rare word': filled.rare.slice(0, 25).map(toKeyword),
-			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(toKeyword),
+			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(createKeyword),
+			'rare word': filled.rare.slice(0, 25).map(createKeyword),
+			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(createKeyword),
 			'one or two characters': [
 				{ keyword: 'qu', phrase: 'qui' },
 				{ keyword: '7', phrase: '7"}' },

@@ -180,7 +180,7 @@ describe('the gateway as a process', () => {
 		await run.readRemainingEvents();
 		first.close();
 		const left = Date.now();
-		while (isAlive(gateway.pid)) {
+		while (isProcessAlive(gateway.pid)) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 		assert.ok(Date.now() - left > Number(idleSeconds) * 1000 - 100);
@@ -285,7 +285,7 @@ describe('the gateway as a process', () => {
 	});
 });
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

@@ -34,7 +34,7 @@ export class Workbench {
 	}
 
 	/** Waits until the window is rendered and its extension host responds. */
-	async waitUntilReady(): Promise<void> {
+	async waitUntilWindowReady(): Promise<void> {
 		await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
@@ -60,7 +60,7 @@ export class Workbench {
 		await this.runCommand('Developer: Reload Window');
 		await loaded;
 		await page.unroute(isWindowAddress);
-		await this.waitUntilReady();
+		await this.waitUntilWindowReady();
 	}
 
 	/** Runs a command from the palette by its full title, with the category: "Agent Workbench: Run Agent from File". */
