@@ -214,8 +214,8 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		for (const { id } of changed) {
 			this.#forgetConnection(id);
 		}
-		const listed = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
-		if (!before || listed(before) !== listed({ entries: settings.listEntries(), faulty: settings.listInvalid() })) {
+		const serializeNames = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
+		if (!before || serializeNames(before) !== serializeNames({ entries: settings.listEntries(), faulty: settings.listInvalid() })) {
 			this.#changed.fire(undefined);
 		} else {
 			changed.forEach(({ id }) => void this.#changed.fire(id));
