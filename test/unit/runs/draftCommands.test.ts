@@ -83,7 +83,7 @@ describe('commands for Dify drafts and their runs', () => {
 		drafts.there.version = '1.16.0';
 		const shown = await withAnswers({}, () => drafts.execute('runDraft'));
 		assert.deepEqual(shown.warnings, [
-			'Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify 1.16.0.',
+			'Drafts and draft runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify 1.16.0.',
 		]);
 		await withAnswers({}, () => drafts.execute('runNode'));
 		await withAnswers({}, () => drafts.execute('showRuns'));
@@ -95,7 +95,7 @@ describe('commands for Dify drafts and their runs', () => {
 		drafts.there.detail = async () => createManagedRun();
 		drafts.there.nodes = async () => [createNodeResult('start', { outputs: { topic: 'green tea' } })];
 		drafts.there.node = async () => createNodeResult('write');
-		await withAnswers({ picks: ['Write', 'Use values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
+		await withAnswers({ picks: ['Write', 'Use values from a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
 		assert.deepEqual(listCalls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
 		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
 		await withAnswers({ picks: ['Enter values…'], texts: ['black'] }, () =>

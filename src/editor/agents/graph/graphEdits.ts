@@ -17,7 +17,7 @@ export function isEditable({ scheme }: vscode.Uri): boolean {
 
 /** Applies an operation to a document as one edit, which is one undo step. Computed from the exact text it's applied to, even while the user types. */
 export async function editGraph(document: vscode.TextDocument, operation: GraphOperation, readings: AgentReadings): Promise<Edited> {
-	const cannot = { refused: vscode.l10n.t("Couldn't change the file. It may be read-only, or it changed in the meantime.") };
+	const cannot = { refused: vscode.l10n.t("Couldn't change the file. It might be read-only, or it might have changed in the meantime.") };
 	for (let tries = 0; tries < mostTries && !document.isClosed && isEditable(document.uri); tries++) {
 		const { version } = document;
 		const result = applyOperation(readings.get(document), operation, vscode.l10n.t);

@@ -83,7 +83,7 @@ export function describeContentFinish(words: Localization, reason: string, messa
 			return createNotable(describeBlockedReply(words, reason));
 		case 'RECITATION':
 		case 'IMAGE_RECITATION':
-			return createNotable(words.t('The service cut off this reply because it repeats published text.'));
+			return createNotable(words.t('The service cut off this reply because it repeats previously published text.'));
 		case 'LANGUAGE':
 			return createNotable(words.t("The model doesn't support the language of this chat."));
 		case 'SPII':

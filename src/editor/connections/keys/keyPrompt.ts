@@ -100,7 +100,15 @@ export class KeyPrompt {
 		}
 		const together = { label: vscode.l10n.t('Same key for all'), description: all.map(getGroupLabel).join(', '), groups: [all] };
 		const each = { label: vscode.l10n.t('Separate keys'), description: '', groups: all.map(group => [group]) };
-		const single = all.map(group => ({ label: vscode.l10n.t('Only for: {0}', getGroupLabel(group)), description: '', groups: [[group]] }));
+		const single = all.map(group => ({
+			label: vscode.l10n.t({
+				message: 'Only for: {0}',
+				args: [getGroupLabel(group)],
+				comment: ["{0} is what a key is for, such as 'Agents and conversations'"],
+			}),
+			description: '',
+			groups: [[group]],
+		}));
 		const choice = await vscode.window.showQuickPick([together, each, ...single], {
 			title: vscode.l10n.t("Keys for '{0}'", entry.name),
 			placeHolder: vscode.l10n.t('Select what the key is for'),
@@ -111,7 +119,11 @@ export class KeyPrompt {
 	#showInput(entry: ConnectionEntry, groups: readonly KeyGroup[], named: boolean): Promise<TypedKey | undefined> {
 		const input = vscode.window.createInputBox();
 		input.title = named
-			? vscode.l10n.t("Key for '{0}': {1}", entry.name, groups.map(getGroupLabel).join(', '))
+			? vscode.l10n.t({
+					message: "Key for '{0}': {1}",
+					args: [entry.name, groups.map(getGroupLabel).join(', ')],
+					comment: ['{0} is the name of a connection, {1} is what the key is for'],
+				})
 			: vscode.l10n.t("Key for '{0}'", entry.name);
 		input.prompt = escapeLinks(
 			isUnencrypted(entry.baseUrl)

@@ -124,7 +124,7 @@ describe('the variables of a conversation', () => {
 		assert.deepEqual((await pickAndChange([count], [undefined], [])).set, []);
 		assert.deepEqual((await pickAndChange([count], ['count'], [undefined])).set, []);
 		const wrong = await pickAndChange([count], ['count'], ['five']);
-		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ["Enter JSON for a value of type 'number'."]]);
+		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ["Enter a JSON value of type 'number'."]]);
 		assert.deepEqual((await pickAndChange([], [undefined], [])).shown.placeHolders, ['This conversation has no variables.']);
 	});
 });
