@@ -56,7 +56,7 @@ async function prepareRowConfiguration(
 	}
 	const cases = new CaseMaker(suite, await service());
 	const work = cases.createRowWork(row);
-	const request = await work.request();
+	const request = await work.createRequest();
 	return createRowConfiguration(suite, work, request, cases.secrets);
 }
 

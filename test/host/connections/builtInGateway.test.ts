@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ConnectionsUnderTest, isAlive } from '../../support/editor/connectionsUnderTest.ts';
+import { ConnectionsUnderTest, isProcessAlive } from '../../support/editor/connectionsUnderTest.ts';
 import { MemorySecrets } from '../../support/editor/memorySecrets.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 
@@ -67,7 +67,7 @@ describe('the built-in gateway', () => {
 		const other = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
 		assert.equal((await other.gateway.getEndpoint()).baseUrl, baseUrl);
 		assert.equal(window.readGatewayPid(), before);
-		other.close();
+		other.closeWindow();
 		assert.ok((await window.registry.listAgents('built-in')).length > 0);
 	});
 
@@ -81,11 +81,11 @@ describe('the built-in gateway', () => {
 			message: /refused the key in gateway\.key/,
 			remedy: { title: 'Restart gateway', command: 'agentWorkbench.gateway.restart' },
 		});
-		assert.ok(isAlive(before));
+		assert.ok(isProcessAlive(before));
 		await stranger.gateway.restart();
 		assert.notEqual(window.readGatewayPid(), before);
-		assert.ok(!isAlive(before));
-		stranger.close();
+		assert.ok(!isProcessAlive(before));
+		stranger.closeWindow();
 	});
 
 	it('that has crashed is reported as ended, and starts again on next use', async () => {
@@ -173,8 +173,8 @@ describe('the built-in gateway', () => {
 			message: /a gateway of another version is running for this workspace \(process \d+\).*It stops when/,
 			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
-		assert.ok(isAlive(window.readGatewayPid()));
-		other.close();
+		assert.ok(isProcessAlive(window.readGatewayPid()));
+		other.closeWindow();
 	});
 
 	it("that can't start reports why", async () => {

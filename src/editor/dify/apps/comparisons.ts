@@ -17,24 +17,24 @@ export async function compareWithDify(parts: AppWork, of: AppOfDeployment, file:
 	const plan = await runWithManagement(parts, of.connectionId, management =>
 		runWithProgress(title, signal => planPullIntoFile(management, of, file, signal)),
 	);
-	await parts.links.update(of, plan.there);
+	await parts.links.updateLink(of, plan.there);
 	if (plan.kind === 'same') {
 		showMessage(vscode.l10n.t("'{0}' and the app '{1}' in Dify are identical.", name, shortenName(plan.app.name)));
 		return;
 	}
 	const there = { name: `${plan.app.name} (in Dify).yml`, text: plan.text ?? plan.there.text };
-	await parts.compared.show(
+	await parts.compared.showDiff(
 		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [name], comment: ['{0} is the name of a file'] }),
 		there,
 		file.uri,
 	);
 	showMessage(
-		[describeState(plan.kind, name), ...(plan.difference ? [formatDifference(plan.difference)] : [])].join(' '),
+		[describeDifferenceKind(plan.kind, name), ...(plan.difference ? [formatDifference(plan.difference)] : [])].join(' '),
 		getNextSteps(plan.kind, file),
 	);
 }
 
-function describeState(kind: PullKind, name: string): string {
+function describeDifferenceKind(kind: PullKind, name: string): string {
 	switch (kind) {
 		case 'layout':
 			return vscode.l10n.t("'{0}' and the app in Dify differ only in layout.", name);

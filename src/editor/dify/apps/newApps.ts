@@ -76,9 +76,9 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 					}
 					await writeSidecar(uri, link);
 					await parts.consents.add(uri.toString(), link);
-					await parts.links.update({ connectionId, app }, there, uri);
+					await parts.links.updateLink({ connectionId, app }, there, uri);
 				}
-				parts.deployments.reload(connectionId);
+				parts.deployments.reloadApps(connectionId);
 				const sentences = [
 					vscode.l10n.t("Created the app '{0}' from '{1}'.", shortenName(plan.name), file),
 					...(warning === undefined ? [] : [warning]),

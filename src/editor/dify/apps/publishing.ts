@@ -8,7 +8,7 @@ import { getWorkspaceId } from '#dify/matchingDeployment.ts';
 import { carryOutPublish, planPublish, versionLimits } from '#dify/publishPlan.ts';
 import type { PublishPlan } from '#dify/syncTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
 import {
@@ -95,7 +95,7 @@ async function publishByManagement(
 				({ plan, message: news } = outcome);
 				continue;
 			case 'done':
-				parts.deployments.reload(of.connectionId);
+				parts.deployments.reloadApps(of.connectionId);
 				showMessage(
 					[
 						vscode.l10n.t("Published '{0}' in Dify.", shortenName(of.app.name)),
@@ -150,7 +150,7 @@ async function chooseDraftOrFile(
 
 /** Asks for the name and the release notes of the version. Both may be empty. */
 async function askVersion(of: AppOfDeployment, given: { readonly name: string; readonly comment: string }) {
-	const ask = (prompt: string, value: string, most: number, step: number) =>
+	const askForText = (prompt: string, value: string, most: number, step: number) =>
 		vscode.window.showInputBox({
 			title: vscode.l10n.t({
 				message: "Publish '{0}' in Dify ({1}/{2})",
@@ -163,9 +163,9 @@ async function askVersion(of: AppOfDeployment, given: { readonly name: string; r
 			validateInput: text =>
 				[...text].length > most ? vscode.l10n.t('Use at most {0} characters (now {1}).', most, [...text].length) : undefined,
 		});
-	const name = await ask(vscode.l10n.t('Version name (optional)'), given.name, versionLimits.name, 1);
+	const name = await askForText(vscode.l10n.t('Version name (optional)'), given.name, versionLimits.name, 1);
 	const comment =
-		name === undefined ? undefined : await ask(vscode.l10n.t('Release notes (optional)'), given.comment, versionLimits.comment, 2);
+		name === undefined ? undefined : await askForText(vscode.l10n.t('Release notes (optional)'), given.comment, versionLimits.comment, 2);
 	return name === undefined || comment === undefined ? undefined : { name: name.trim(), comment: comment.trim() };
 }
 
@@ -215,7 +215,7 @@ export function getVersionName({ name, id }: Pick<AppVersion, 'name' | 'id'>): s
 
 /** Describes a version by its name, author and time. */
 export function describeVersion({ name, by, createdAt, id }: AppVersion): string {
-	return [getVersionName({ name, id }), by ?? '', createdAt === undefined ? '' : formatAgo(createdAt * 1000)]
+	return [getVersionName({ name, id }), by ?? '', createdAt === undefined ? '' : formatRelativeTime(createdAt * 1000)]
 		.filter(text => text !== '')
 		.join(' · ');
 }

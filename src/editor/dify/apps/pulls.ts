@@ -51,18 +51,18 @@ export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedF
 		// an existing file that isn't linked to this app, or has an invalid sidecar file
 		plan = await createPlan({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
 	}
-	if (!uri || !(await confirmWrite(parts, uri, plan))) {
+	if (!uri || !(await confirmOverwrite(parts, uri, plan))) {
 		return undefined;
 	}
 	await writePull(parts, of, uri, plan);
 	if (plan.kind === 'new') {
 		await vscode.window.showTextDocument(uri, { preview: false });
 	}
-	showMessage(describeResult(uri, plan));
+	showMessage(describePullResult(uri, plan));
 	return uri;
 }
 
-function describeResult(uri: vscode.Uri, plan: PullPlan): string {
+function describePullResult(uri: vscode.Uri, plan: PullPlan): string {
 	const file = vscode.workspace.asRelativePath(uri);
 	switch (plan.kind) {
 		case 'new':
@@ -82,13 +82,13 @@ async function chooseNewFile(parts: AppWork, plan: PullPlan): Promise<vscode.Uri
 }
 
 /** Shows a comparison and asks for confirmation if a pull would overwrite local changes. Resolves to true if the pull may continue. */
-async function confirmWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
+async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
 	if (!plan.losesHere) {
 		return true;
 	}
 	const app = shortenName(plan.app.name);
 	const file = vscode.workspace.asRelativePath(uri);
-	await parts.compared.show(
+	await parts.compared.showDiff(
 		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [file], comment: ['{0} is the name of a file'] }),
 		{ name: `${plan.app.name}.yml`, text: plan.text ?? '' },
 		uri,

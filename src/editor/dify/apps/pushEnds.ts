@@ -32,7 +32,7 @@ export async function finishPush(
 			if (!isOther && isOurs) {
 				await writeSidecar(file.uri, outcome.link);
 			}
-			await parts.links.update(of, outcome.there, file.uri);
+			await parts.links.updateLink(of, outcome.there, file.uri);
 			const sentences = [
 				outcome.replyLost
 					? vscode.l10n.t("Dify's response was lost, but '{0}' was pushed: {1}.", name, summarizeDifference(plan.difference))

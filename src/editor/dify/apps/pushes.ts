@@ -93,7 +93,7 @@ async function pushByManagement(
 			if (!isOther) {
 				await writeSidecar(file.uri, createLink(plan.link, plan.there, readApp(plan.there.text)));
 			}
-			await parts.links.update(of, plan.there, file.uri);
+			await parts.links.updateLink(of, plan.there, file.uri);
 			showMessage(vscode.l10n.t("Nothing to push: '{0}' and the app in Dify are identical.", getFileName(file)));
 			return undefined;
 		}
@@ -164,7 +164,7 @@ async function decideConflict(
 	news: string,
 ): Promise<'overwrite' | 'pull' | 'leave'> {
 	const name = getFileName(file);
-	await parts.compared.show(
+	await parts.compared.showDiff(
 		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [name], comment: ['{0} is the name of a file'] }),
 		{ name: `${of.app.name}.yml`, text: createPulledText(plan.here, plan.there.text) },
 		{ name: `${of.app.name} (here).yml`, text: plan.here },

@@ -7,7 +7,7 @@ import { hashContent } from '#dify/content/contentHash.ts';
 import { isUncertain } from '#dify/importOutcome.ts';
 import { getAppName } from '#dify/linkMade.ts';
 import type { Backup } from '#dify/syncTypes.ts';
-import { formatMoment } from '../../platform/wording.ts';
+import { formatTimestamp } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
 import { askToConfirm, chooseOption, listDifferences, runWithProgress, shortenName, showMessage } from './dialogues.ts';
@@ -43,8 +43,8 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		return;
 	}
 	const there = await runWithProgress(title, signal => restoreUnlessChanged(parts, management, of, version, draft, wanted, signal));
-	await parts.links.update(of, there);
-	parts.deployments.reload(of.connectionId);
+	await parts.links.updateLink(of, there);
+	parts.deployments.reloadApps(of.connectionId);
 	const [file] = await parts.links.loadFiles(of);
 	showMessage(vscode.l10n.t("Restored version '{1}' as the draft of '{0}' in Dify.", shortenName(app.name), describeVersion(version)), [
 		...(file ? [{ title: vscode.l10n.t('Pull…'), command: 'agentWorkbench.difyApp.pull', arguments: [file.uri] } as const] : []),
@@ -74,7 +74,7 @@ async function restoreUnlessChanged(
 		// can't be canceled from here on, because the outcome would be unknown
 		await management.restore(app.id, version.id);
 	} catch (error) {
-		if (!isUncertain(error) || !(await isRestored(management, app.id, wanted))) {
+		if (!isUncertain(error) || !(await isVersionRestored(management, app.id, wanted))) {
 			throw error;
 		}
 	}
@@ -82,7 +82,7 @@ async function restoreUnlessChanged(
 }
 
 /** True if a restore whose response was lost has worked. */
-async function isRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
+async function isVersionRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
 	return hashContent((await management.exportApp(appId)).text) === hashContent(wanted.text);
 }
 
@@ -96,7 +96,7 @@ export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: L
 		return;
 	}
 	const items = backups.map(backup => ({
-		label: formatMoment(backup.at),
+		label: formatTimestamp(backup.at),
 		description: backup.side === 'there' ? vscode.l10n.t('app in Dify') : vscode.l10n.t('local file'),
 		iconPath: new vscode.ThemeIcon(backup.side === 'there' ? 'cloud' : 'file'),
 		backup,
@@ -116,14 +116,14 @@ async function applyBackup(
 	text: string,
 	title: string,
 ): Promise<void> {
-	const then = { name: `${of.app.name} (${formatMoment(backup.at)}).yml`, text };
+	const then = { name: `${of.app.name} (${formatTimestamp(backup.at)}).yml`, text };
 	const now = file
 		? file.uri
 		: {
 				name: `${of.app.name} (in Dify).yml`,
 				text: (await runWithManagement(parts, of.connectionId, each => each.exportApp(of.app.id))).text,
 			};
-	await parts.compared.show(
+	await parts.compared.showDiff(
 		vscode.l10n.t({
 			message: '{0} (Backup ↔ Current)',
 			args: [shortenName(of.app.name)],

@@ -6,7 +6,7 @@ import { Problem } from '#base/problems.ts';
 import { type RunValues, readRunValues } from '#runs/events/runValues.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
-import { type DraftRunsParts, getConnectionOfApp, requireGraph } from './draftRuns.ts';
+import { type DraftRunsParts, getConnectionOfApp, requireGraphApp } from './draftRuns.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, readTraceEntries } from './runsThere.ts';
 import { chooseTargetApp, type TargetApp } from './targetApp.ts';
@@ -26,7 +26,7 @@ export class DraftNodeRuns {
 		if (!app) {
 			return undefined;
 		}
-		requireGraph(app);
+		requireGraphApp(app);
 		const connection = getConnectionOfApp(connections, app);
 		const management = await deployments.getManagement(app.connectionId);
 		if (!(await checkDraftSupport(management, ['runNode'], app, connections))) {

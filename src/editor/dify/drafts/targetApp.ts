@@ -36,9 +36,9 @@ export interface TargetAppParts {
 export async function chooseTargetApp(parts: TargetAppParts, argument: unknown): Promise<TargetApp | undefined> {
 	const [named] = getNamedApps(argument);
 	if (named) {
-		return toMeantApp(parts, named);
+		return toTargetApp(parts, named);
 	}
-	const uri = getArgumentUri(argument) ?? readUri(argument);
+	const uri = getArgumentUri(argument) ?? readArgumentUri(argument);
 	if (uri) {
 		return readLinkedApp(parts, await findAgentFileAt(uri));
 	}
@@ -85,10 +85,10 @@ async function pickApp(parts: TargetAppParts): Promise<TargetApp | undefined> {
 		placeHolder: vscode.l10n.t('Select an app'),
 		describeApp: ({ connectionId, app }) => ({ description: `${names.get(connectionId)} · ${getModeLabel(app.mode)}` }),
 	});
-	return picked && toMeantApp(parts, picked);
+	return picked && toTargetApp(parts, picked);
 }
 
-function toMeantApp({ links }: TargetAppParts, of: AppOfDeployment): TargetApp {
+function toTargetApp({ links }: TargetAppParts, of: AppOfDeployment): TargetApp {
 	const { connectionId, app } = of;
 	const file = links.getLink(of)?.uri;
 	return { connectionId, id: app.id, mode: app.mode, name: file ? getAgentName(file) : app.name, file };
@@ -118,7 +118,7 @@ async function readLinkText(file: vscode.Uri): Promise<string | undefined> {
 }
 
 /** Returns the file of a node in the argument of a menu or code lens. */
-function readUri(argument: unknown): vscode.Uri | undefined {
+function readArgumentUri(argument: unknown): vscode.Uri | undefined {
 	const { uri } = (typeof argument === 'object' && argument !== null ? argument : {}) as { uri?: unknown };
 	return uri instanceof vscode.Uri ? uri : undefined;
 }

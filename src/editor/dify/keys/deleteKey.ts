@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AppKey } from '#client/dify/management.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { findEntryWithKey } from '../difyEntries.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { KeyParts } from './createKey.ts';
@@ -15,7 +15,7 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 		return;
 	}
 	const own = entry && (await keys.get(entry)).agent;
-	const items = (await management.keys(of.app.id)).map(key => toItem(key, matchesKey(key.token, own)));
+	const items = (await management.keys(of.app.id)).map(key => toKeyItem(key, matchesKey(key.token, own)));
 	const title = vscode.l10n.t("Delete a key of '{0}'", toOneLine(of.app.name));
 	const choice = await vscode.window.showQuickPick(
 		items.sort((a, b) => Number(b.isOwn) - Number(a.isOwn)),
@@ -43,7 +43,7 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 	}
 }
 
-function toItem(key: AppKey, isOwn: boolean) {
+function toKeyItem(key: AppKey, isOwn: boolean) {
 	const { token, createdAt, lastUsedAt } = key;
 	return {
 		label: maskToken(token),
@@ -53,14 +53,14 @@ function toItem(key: AppKey, isOwn: boolean) {
 				? ''
 				: vscode.l10n.t({
 						message: 'created {0}',
-						args: [formatAgo(createdAt * 1000)],
+						args: [formatRelativeTime(createdAt * 1000)],
 						comment: ["{0} is a relative time such as '2 h ago'; said of a key"],
 					}),
 			lastUsedAt === undefined
 				? vscode.l10n.t('never used')
 				: vscode.l10n.t({
 						message: 'used {0}',
-						args: [formatAgo(lastUsedAt * 1000)],
+						args: [formatRelativeTime(lastUsedAt * 1000)],
 						comment: ["{0} is a relative time such as '2 h ago'; said of a key"],
 					}),
 		]

@@ -14,10 +14,10 @@ interface Parts {
 export async function enableServiceApi({ deployments }: Parts, { connectionId, app }: AppOfDeployment): Promise<void> {
 	const management = await deployments.getManagement(connectionId);
 	if (!management.offers.has('setServiceApi')) {
-		return offerBrowser(deployments, { connectionId, app });
+		return offerToOpenBrowser(deployments, { connectionId, app });
 	}
 	await management.setServiceApi(app.id, true);
-	deployments.reload(connectionId);
+	deployments.reloadApps(connectionId);
 }
 
 /** Makes sure that the service API of an app is on, so that its keys work. Asks before turning it on. Resolves to true if it is on. */
@@ -26,7 +26,7 @@ export async function ensureServiceApi({ deployments }: Parts, management: DifyM
 		return true;
 	}
 	if (!management.offers.has('setServiceApi')) {
-		await offerBrowser(deployments, of);
+		await offerToOpenBrowser(deployments, of);
 		return false;
 	}
 	const enable = vscode.l10n.t('Enable and create key');
@@ -42,7 +42,7 @@ export async function ensureServiceApi({ deployments }: Parts, management: DifyM
 		return false;
 	}
 	await management.setServiceApi(of.app.id, true);
-	deployments.reload(of.connectionId);
+	deployments.reloadApps(of.connectionId);
 	return true;
 }
 
@@ -58,7 +58,7 @@ async function isServiceApiOff(management: DifyManagement, appId: string): Promi
 	}
 }
 
-async function offerBrowser(deployments: Deployments, { connectionId, app }: AppOfDeployment): Promise<void> {
+async function offerToOpenBrowser(deployments: Deployments, { connectionId, app }: AppOfDeployment): Promise<void> {
 	const open = vscode.l10n.t('Open in Dify');
 	const page = (await deployments.getAppUrl(connectionId, app.id)).replace(/\/workflow$/, '/overview');
 	const message = vscode.l10n.t(

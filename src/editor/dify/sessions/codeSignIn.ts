@@ -6,7 +6,7 @@ import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
 import { openInBrowser } from '../openInBrowser.ts';
-import { createSignal } from '../signalOf.ts';
+import { createAbortSignal } from '../signalOf.ts';
 
 /**
  * Signs in with a code that the user confirms in a browser, on this machine or another. Shows code and address before opening anything. Resolves to
@@ -52,6 +52,6 @@ export async function signInWithCode(
 	}
 	const title = escapeLinks(vscode.l10n.t('Waiting for you to confirm the code {0} at {1}…', userCode, verificationUri));
 	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, cancelled) =>
-		login.finish({ signal: createSignal(cancelled) }),
+		login.finish({ signal: createAbortSignal(cancelled) }),
 	);
 }

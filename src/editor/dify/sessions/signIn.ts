@@ -9,7 +9,7 @@ import { formatDate } from '../../platform/format.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { Deployments } from '../deployments.ts';
 import type { DifyClient } from '../difyClient.ts';
-import { createSignal } from '../signalOf.ts';
+import { createAbortSignal } from '../signalOf.ts';
 import { signInWithCode } from './codeSignIn.ts';
 import { describeOperations, formatDeploymentName } from './deploymentNames.ts';
 import { signInWithPassword } from './passwordSignIn.ts';
@@ -37,7 +37,9 @@ export async function signInToDeployment(
 		title: vscode.l10n.t('Checking the sign-in options of {0}…', origin),
 		cancellable: true,
 	};
-	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detect(origin, createSignal(cancelled)));
+	const deployment = await vscode.window.withProgress(progress, (_, cancelled) =>
+		deployments.detectDeployment(origin, createAbortSignal(cancelled)),
+	);
 	const way = await chooseSignInMethod(deployment, title, entry);
 	const signedIn =
 		way === 'device'
@@ -49,7 +51,7 @@ export async function signInToDeployment(
 		return false;
 	}
 	const workspace = await chooseWorkspace(signedIn.workspaces, signedIn.defaultWorkspaceId);
-	if (!deployments.isAt(entry.id, origin)) {
+	if (!deployments.isManagedAt(entry.id, origin)) {
 		// the sign-in couldn't be used or signed out later; if this fails, it expires
 		await client.signOut(deployment, signedIn.session).catch(() => {});
 		throw new Problem('connection-changed', vscode.l10n.t("Couldn't sign in: '{0}' was removed or changed in the meantime.", entry.name));

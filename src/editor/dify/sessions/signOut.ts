@@ -30,10 +30,10 @@ export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Prom
 	// wait for another window that refreshes the session, or it would save the new tokens afterwards
 	const signedOut = turns.runInTurn(formatTurnId(owner), async () => {
 		const { session } = (await sessions.get(owner)) ?? {};
-		await sessions.forget(entry.id);
+		await sessions.deleteSignIns(entry.id);
 		forgotten.resolve();
 		if (session) {
-			await revoke(parts, entry, session);
+			await revokeSession(parts, entry, session);
 		}
 	});
 	signedOut.catch(forgotten.reject);
@@ -41,7 +41,7 @@ export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Prom
 	await forgotten.promise;
 }
 
-async function revoke({ client, deployment }: SignOutParts, entry: ConnectionEntry, session: DifySession): Promise<void> {
+async function revokeSession({ client, deployment }: SignOutParts, entry: ConnectionEntry, session: DifySession): Promise<void> {
 	try {
 		await client.signOut(await deployment(entry), session);
 	} catch (error) {

@@ -11,17 +11,17 @@ export async function renameConversation(parts: ConversationParts, conversation:
 		validateInput: text => (text.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
 	});
 	if (name !== undefined && name.trim() !== conversation.name) {
-		await sendName(parts, conversation, { name: name.trim() });
+		await sendConversationName(parts, conversation, { name: name.trim() });
 	}
 }
 
 /** Lets the service generate a name from the messages. */
 export function autoNameConversation(parts: ConversationParts, conversation: ConversationReference): Thenable<void> {
 	const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Generating a name for '{0}'", conversation.name) };
-	return vscode.window.withProgress(progress, () => sendName(parts, conversation, { auto_generate: true }));
+	return vscode.window.withProgress(progress, () => sendConversationName(parts, conversation, { auto_generate: true }));
 }
 
-async function sendName(
+async function sendConversationName(
 	{ connections, onChange }: ConversationParts,
 	conversation: ConversationReference,
 	body: { name: string } | { auto_generate: true },

@@ -44,11 +44,11 @@ export class DifyConnectionNode extends ConnectionNode {
 
 	setFilter(text: string): void {
 		this.#filter = text.trim();
-		this.rows.reset();
+		this.rows.dropRows();
 	}
 
-	override createItem(): vscode.TreeItem {
-		const item = super.createItem();
+	override createTreeItem(): vscode.TreeItem {
+		const item = super.createTreeItem();
 		const state = this.#getState();
 		item.contextValue = ['connection.service.dify', state ? contexts[state.kind] : '', this.#filter === '' ? '' : 'filtered']
 			.filter(part => part !== '')
@@ -67,7 +67,7 @@ export class DifyConnectionNode extends ConnectionNode {
 	override async getChildren(): Promise<readonly TreeNode[]> {
 		const { deployments } = await this.stores.dify.load();
 		const state = deployments.getState(this.connectionId);
-		this.#rememberState(state);
+		this.#updateSignInState(state);
 		const ownApp = await this.#loadOwnApp(state);
 		if (state.kind !== 'signed-in') {
 			const signIn =
@@ -81,7 +81,7 @@ export class DifyConnectionNode extends ConnectionNode {
 			apps.sort((a, b) => getAppName(a).localeCompare(getAppName(b)));
 		}
 		const known = new Set(this.rows.rows.map(({ id }) => id));
-		this.#dropUnlisted(known);
+		this.#dropUnlistedApps(known);
 		return [...ownApp, ...apps, ...(complete && this.#filter === '' ? this.#createUnlistedNodes(known) : [])];
 	}
 
@@ -125,7 +125,7 @@ export class DifyConnectionNode extends ConnectionNode {
 			return;
 		}
 		// a failed check shows nothing: the lists report problems with the deployment
-		void known.links.check(of).catch(() => {});
+		void known.links.checkLink(of).catch(() => {});
 		void known.deployments.loadApp(of).then(
 			app => this.#setServiceApiOff(of.app.id, app.serviceApi === false),
 			() => {},
@@ -136,18 +136,18 @@ export class DifyConnectionNode extends ConnectionNode {
 	onDeploymentChange(): TreeNode[] {
 		const state = this.#getState();
 		if (state && JSON.stringify(state) !== this.#state) {
-			this.#rememberState(state);
-			this.rows.reset();
+			this.#updateSignInState(state);
+			this.rows.dropRows();
 			return [this];
 		}
-		return [...this.#apps].flatMap(([id, node]) => (this.#shown.get(id) === getShownState(node) ? [] : [this.#rememberShown(id, node)]));
+		return [...this.#apps].flatMap(([id, node]) => (this.#shown.get(id) === getShownState(node) ? [] : [this.#recordShownState(id, node)]));
 	}
 
 	async #loadApps(): Promise<void> {
 		await this.rows.start();
 		while (this.rows.hasMore && this.rows.error === undefined && (this.rows.total ?? loadedWhole + 1) <= loadedWhole) {
 			const before = this.rows.rows.length;
-			await this.rows.loadMore();
+			await this.rows.loadNextPage();
 			if (this.rows.rows.length === before) {
 				return;
 			}
@@ -220,11 +220,11 @@ export class DifyConnectionNode extends ConnectionNode {
 			before && fits ? before : connection ? new KeyedAppNode(this, app, connection, this.stores) : new DifyAppNode(this, app, this.stores);
 		node.app = app;
 		this.#apps.set(app.id, node);
-		this.#rememberShown(app.id, node);
+		this.#recordShownState(app.id, node);
 		return node;
 	}
 
-	#rememberShown(id: string, node: DifyAppNode | KeyedAppNode): TreeNode {
+	#recordShownState(id: string, node: DifyAppNode | KeyedAppNode): TreeNode {
 		this.#shown.set(id, getShownState(node));
 		return node;
 	}
@@ -239,7 +239,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		}
 	}
 
-	#dropUnlisted(known: ReadonlySet<string>): void {
+	#dropUnlistedApps(known: ReadonlySet<string>): void {
 		const keyed = new Set(this.#getKeyedConnections().map(({ app }) => app));
 		for (const id of [...this.#apps.keys()].filter(each => !known.has(each) && !keyed.has(each))) {
 			this.#apps.delete(id);
@@ -248,7 +248,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		}
 	}
 
-	#rememberState(state: ManagementState): void {
+	#updateSignInState(state: ManagementState): void {
 		this.#state = JSON.stringify(state);
 	}
 
@@ -273,6 +273,6 @@ function getAppName(node: TreeNode): string {
 }
 
 function getShownState(node: DifyAppNode | KeyedAppNode): string {
-	const { description, contextValue } = node.createItem();
+	const { description, contextValue } = node.createTreeItem();
 	return JSON.stringify([description, contextValue]);
 }

@@ -44,10 +44,10 @@ export class KeyedAppNode extends AgentTreeNode {
 		return { connectionId: this.#deployment.connectionId, app: this.app };
 	}
 
-	override createItem(): vscode.TreeItem {
+	override createTreeItem(): vscode.TreeItem {
 		const link = this.#getLink();
 		const item = new vscode.TreeItem(toOneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.countActive();
+		const running = this.runs.countActiveRuns();
 		item.contextValue = getAppContextValue(this.app, link, true);
 		item.description = joinParts(
 			running ? vscode.l10n.t({ message: '{0} running', args: [running], comment: ['{0} is a number of runs'] }) : '',

@@ -20,7 +20,7 @@ export function formatJson(value: unknown, full: boolean): PrettyText {
 		return { text, cut: false };
 	}
 	for (const scale of [1, 0.1, 0.01]) {
-		const short = JSON.stringify(shorten(value, longestText * scale, Math.ceil(longestList * scale)), undefined, 2);
+		const short = JSON.stringify(shortenValues(value, longestText * scale, Math.ceil(longestList * scale)), undefined, 2);
 		if (short.length <= mostCharacters) {
 			return { text: short, cut: true };
 		}
@@ -45,7 +45,7 @@ export function parseJsonStrings<T extends object>(value: T, fields: readonly (k
 	return unfolded;
 }
 
-function shorten(value: unknown, text: number, list: number): unknown {
+function shortenValues(value: unknown, text: number, list: number): unknown {
 	if (typeof value === 'string') {
 		return value.length > text
 			? vscode.l10n.t({
@@ -56,7 +56,7 @@ function shorten(value: unknown, text: number, list: number): unknown {
 			: value;
 	}
 	if (Array.isArray(value)) {
-		const first = value.slice(0, list).map(item => shorten(item, text, list));
+		const first = value.slice(0, list).map(item => shortenValues(item, text, list));
 		return value.length > list
 			? [
 					...first,
@@ -69,7 +69,7 @@ function shorten(value: unknown, text: number, list: number): unknown {
 			: first;
 	}
 	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item, text, list)]));
+		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortenValues(item, text, list)]));
 	}
 	return value;
 }

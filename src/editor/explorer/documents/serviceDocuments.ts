@@ -25,7 +25,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 	}
 
 	/** Opens a document; an open one is fetched again. */
-	async open(target: DocumentTarget): Promise<void> {
+	async openDocument(target: DocumentTarget): Promise<void> {
 		const uri = toDocumentUri(target);
 		const open = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
 		if (open) {

@@ -51,10 +51,10 @@ export class AgentTreeNode implements TreeNode {
 		return this.summary.name;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const { name, error, file, mode, published, draft } = this.summary;
 		const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.countActive();
+		const running = this.runs.countActiveRuns();
 		item.contextValue = [
 			'agent',
 			file ? 'file' : '',
@@ -64,7 +64,7 @@ export class AgentTreeNode implements TreeNode {
 		]
 			.filter(part => part !== '')
 			.join('.');
-		const waiting = this.runs.countPaused();
+		const waiting = this.runs.countPausedRuns();
 		item.description = joinParts(
 			waiting ? vscode.l10n.t({ message: '{0} waiting', args: [waiting], comment: ['{0} is a number of runs'] }) : '',
 			running ? vscode.l10n.t({ message: '{0} running', args: [running], comment: ['{0} is a number of runs'] }) : '',

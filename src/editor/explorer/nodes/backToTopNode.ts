@@ -15,7 +15,7 @@ export class BackToTopNode implements TreeNode {
 		this.#dropped = dropped;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const title = vscode.l10n.t('Back to top');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'backToTop';

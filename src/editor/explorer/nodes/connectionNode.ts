@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection, ConnectionKind } from '../../connections/connectionTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
-import { createUntrustedProblem, isTrusted } from '../../platform/trust.ts';
+import { createUntrustedProblem, isWorkspaceTrusted } from '../../platform/trust.ts';
 import { escapeMarkdown } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import { AgentTreeNode } from './agentNode.ts';
@@ -27,7 +27,7 @@ export class ConnectionNode implements TreeNode {
 		this.stores = stores;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const connection = this.getConnection();
 		const item = new vscode.TreeItem(connection?.name ?? this.connectionId, vscode.TreeItemCollapsibleState.Collapsed);
 		const state = this.stores.connections.state(this.connectionId);
@@ -38,7 +38,7 @@ export class ConnectionNode implements TreeNode {
 	}
 
 	async getChildren(): Promise<readonly TreeNode[]> {
-		if (!isTrusted() && this.getConnection()?.kind === 'built-in') {
+		if (!isWorkspaceTrusted() && this.getConnection()?.kind === 'built-in') {
 			return [createUntrustedNode(this)];
 		}
 		const agents = await this.stores.connections.listAgents(this.connectionId);
@@ -86,7 +86,7 @@ export class ConnectionNode implements TreeNode {
 	}
 
 	/** Returns the node of an agent; `undefined` if it hasn't been shown. */
-	getAgent(name: string): AgentTreeNode | undefined {
+	findAgentNode(name: string): AgentTreeNode | undefined {
 		return this.#agents.get(name);
 	}
 

@@ -13,7 +13,7 @@ export class FaultyConnectionNode implements TreeNode {
 		this.#entry = entry;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const { index, name, fault } = this.#entry;
 		const place = `agentWorkbench.connections[${index}]`;
 		const item = new vscode.TreeItem(name ?? vscode.l10n.t('Connection {0}', index + 1));

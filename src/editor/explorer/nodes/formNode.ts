@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FormSummary } from '#runs/forms/runForm.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
-import { formatMoment } from '../../platform/wording.ts';
+import { formatTimestamp } from '../../platform/wording.ts';
 import type { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -23,7 +23,7 @@ export class FormNode implements TreeNode {
 		return this.parent.run;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const { title, answerable, expiresAt } = this.form;
 		const item = new vscode.TreeItem(title);
 		item.contextValue = answerable ? 'form' : 'form.elsewhere';
@@ -33,7 +33,7 @@ export class FormNode implements TreeNode {
 				? ''
 				: vscode.l10n.t({
 						message: 'expires {0}',
-						args: [formatMoment(expiresAt)],
+						args: [formatTimestamp(expiresAt)],
 						comment: ["{0} is a relative time such as 'in 2 days'"],
 					});
 		// the parent already shows that the run is waiting

@@ -23,7 +23,7 @@ export class LoadMoreNode implements TreeNode {
 		this.#left = left;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const title = vscode.l10n.t('Load more');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'loadMore';

@@ -35,7 +35,7 @@ export class FileTargets extends DisposableBase {
 		return connection ? { ...connection, user: target.user ?? connection.user } : this.#connections.getDefault();
 	}
 
-	isChosen(file: vscode.Uri): boolean {
+	isConnectionChosen(file: vscode.Uri): boolean {
 		return this.#getTarget(file) !== undefined;
 	}
 

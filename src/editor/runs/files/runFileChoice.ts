@@ -45,12 +45,12 @@ async function pickRunFile(active: vscode.TextDocument | undefined): Promise<vsc
 		command: 'agentWorkbench.agent.runForm',
 		alwaysShow: true,
 	};
-	const loadItems = async (): Promise<FileItem[]> => {
+	const loadRunFileItems = async (): Promise<FileItem[]> => {
 		const uris = [...(active ? [active.uri] : []), ...(await findRunFiles())];
 		const line = { label: '', kind: vscode.QuickPickItemKind.Separator };
 		return uris.length === 0 ? [...createStarterItems(), line, form, browse] : [...uris.map(createFileItem), line, form, browse];
 	};
-	const picked = await vscode.window.showQuickPick(loadItems(), {
+	const picked = await vscode.window.showQuickPick(loadRunFileItems(), {
 		title: vscode.l10n.t('Run agent from file'),
 		placeHolder: vscode.l10n.t('Choose a run file'),
 		matchOnDescription: true,

@@ -11,7 +11,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AgentFilesOfRuns } from '../following/agentFilesOfRuns.ts';
 import type { RunPresenter } from '../following/runPresenter.ts';
-import { toCurl } from './curl.ts';
+import { toCurlCommand } from './curl.ts';
 import type { RunFileDiagnostics } from './editing/runFileDiagnostics.ts';
 import type { FileTargets } from './fileTargets.ts';
 import { createRunFile, pickAgent } from './newRunFile.ts';
@@ -85,7 +85,7 @@ export class RunFileCommands {
 		if (document) {
 			const { request, secrets } = await this.#readRequest(document, undefined);
 			const client = await this.#parts.connections.getClient(this.#parts.files.getConnection(document.uri).id);
-			await vscode.env.clipboard.writeText(await toCurl(client, maskRunSecrets(request, secrets)));
+			await vscode.env.clipboard.writeText(await toCurlCommand(client, maskRunSecrets(request, secrets)));
 			vscode.window.setStatusBarMessage(
 				vscode.l10n.t('Copied the command. Set the shell variable AGENT_WORKBENCH_KEY to your API key before you run it.'),
 				5000,
@@ -113,8 +113,8 @@ export class RunFileCommands {
 		mode: ResponseMode | undefined,
 		drafts?: readonly AgentSummary[],
 	): Promise<FilledRequest> {
-		const { request, secrets, faults } = await this.#parts.files.read(document, mode, drafts);
-		this.#parts.diagnostics.show(document, faults);
+		const { request, secrets, faults } = await this.#parts.files.readRunFile(document, mode, drafts);
+		this.#parts.diagnostics.showFaults(document, faults);
 		if (!request) {
 			throw toProblem(document, faults);
 		}

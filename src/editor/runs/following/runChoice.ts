@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { shortenId } from '#base/text/shortId.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatServiceRunKey, parseServiceRunKey, readServiceRun, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
-import { escapeLinks, formatAgo, toOneLine } from '../../platform/wording.ts';
+import { escapeLinks, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 
 /** Returns the run of a command's argument (a key, or a tree node with a run), or else lets the user pick one. */
 export async function chooseRun(
@@ -24,7 +24,7 @@ export async function chooseRun(
 	}
 	const items = records.map(record => ({
 		label: record.agent,
-		description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)} · ${shortenId(record.runId ?? record.key)}`,
+		description: `${getStatusText(record.status)} · ${formatRelativeTime(record.startedAt)} · ${shortenId(record.runId ?? record.key)}`,
 		...(record.error ? { detail: toOneLine(record.error, 120) } : {}),
 		record,
 	}));
@@ -44,7 +44,7 @@ export async function chooseKeyToInspect(argument: unknown, runs: Runs): Promise
 
 async function chooseCurrentRun(runs: Runs): Promise<RunRecord | undefined> {
 	const all = runs.list();
-	const current = [isActive, isPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
+	const current = [isRunActive, isRunPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
 	const [only] = current.length === 1 ? current : [];
 	return only ?? chooseRun(undefined, runs, run => current.includes(run), getNoRunsMessage());
 }

@@ -84,9 +84,9 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		}
 		if (part === 'output' && name !== undefined) {
 			const value = (await this.readOutputs(record))?.[name];
-			return typeof value === 'string' ? value : stringify(value ?? null);
+			return typeof value === 'string' ? value : formatDocumentJson(value ?? null);
 		}
-		return part === 'outputs.json' ? stringify(await this.readOutputs(record)) : this.#createRecord(record);
+		return part === 'outputs.json' ? formatDocumentJson(await this.readOutputs(record)) : this.#createRecord(record);
 	}
 
 	/** Reads the outputs of a run from its record, or from its journal if they are too large for the record. */
@@ -95,7 +95,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 			return record.outputs;
 		}
 		let outputs: Record<string, unknown> | null = null;
-		for await (const entry of this.#journals.read(record.key)) {
+		for await (const entry of this.#journals.readEntries(record.key)) {
 			outputs = getEntryOutputs(entry) ?? outputs;
 		}
 		return outputs;
@@ -112,7 +112,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	}
 
 	async #findRequestEntry(record: RunRecord) {
-		for await (const entry of this.#journals.read(record.key)) {
+		for await (const entry of this.#journals.readEntries(record.key)) {
 			if ('request' in entry) {
 				return entry;
 			}
@@ -138,14 +138,14 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		}
 		const record = this.#runs.get(key);
 		const request = record && ((await this.readRequest(record)) as { inputs?: Record<string, unknown> } | undefined);
-		return record && toComparedRun(record, request?.inputs, await this.readOutputs(record), this.#journals.read(key));
+		return record && toComparedRun(record, request?.inputs, await this.readOutputs(record), this.#journals.readEntries(key));
 	}
 
 	async #createRecord(record: RunRecord): Promise<string> {
 		const { key: _key, outputs: _outputs, node: _node, events: _events, startedAt, ...facts } = record;
 		const found: { request?: unknown; detail?: unknown; notes: string[] } = { notes: [] };
 		const shown = new RecordEvents();
-		for await (const entry of this.#journals.read(record.key)) {
+		for await (const entry of this.#journals.readEntries(record.key)) {
 			const at = new Date(entry.at).toISOString();
 			if ('event' in entry) {
 				const event = JSON.parse(JSON.stringify({ at, ...entry.event }, cutLongString)) as unknown;
@@ -157,8 +157,8 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 			}
 		}
 		const { request, detail, notes } = found;
-		const events = shown.list(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
-		return stringify({
+		const events = shown.listEvents(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
+		return formatDocumentJson({
 			...facts,
 			startedAt: new Date(startedAt).toISOString(),
 			request,
@@ -236,6 +236,6 @@ function cutLongString(_name: string, part: unknown): unknown {
 		: part;
 }
 
-function stringify(value: unknown): string {
+function formatDocumentJson(value: unknown): string {
 	return `${JSON.stringify(value, cutLongString, '\t') ?? 'null'}\n`;
 }

@@ -51,7 +51,7 @@ export class InputRuns {
 		const connection = this.#getConnection(target);
 		const { agentFile } = target;
 		const { fields, description } = await this.#readFields(connection, target);
-		const last = await this.#findLast(target);
+		const last = await this.#findLastRequest(target);
 		return {
 			target,
 			where: agentFile === undefined || target.draft ? connection.name : vscode.workspace.asRelativePath(vscode.Uri.parse(agentFile)),
@@ -70,7 +70,7 @@ export class InputRuns {
 	): Promise<RunRecord> {
 		const connection = this.#getConnection(target);
 		const inputs = { ...given.values, ...(await this.#uploadFiles(connection, target, fields, given)) };
-		const last = await this.#findLast(target);
+		const last = await this.#findLastRequest(target);
 		const same = last !== undefined && JSON.stringify(sortEntries(last.request.inputs)) === JSON.stringify(sortEntries(inputs));
 		// values of the last run contain placeholders for secrets
 		const { request, secrets } = await this.#parts.requests.fillSecrets(
@@ -91,7 +91,7 @@ export class InputRuns {
 
 	/** Asks where to save the values as a run file, and opens it. Rejects values that the run file couldn't reference or send. */
 	async saveForm(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
-		const last = await this.#findLast(target);
+		const last = await this.#findLastRequest(target);
 		requireLiteral(values, last && (await this.#parts.requests.getSecretPlaces(last.record)));
 		const folder = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
 		await saveRunFile(target.agent, folder, runFile => {
@@ -161,7 +161,7 @@ export class InputRuns {
 	}
 
 	/** Finds the last request for the target, if it's still stored. */
-	async #findLast(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
+	async #findLastRequest(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
 		const { runs, requests } = this.#parts;
 		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => matchesTarget(record, target));
 		const request = record && (await requests.findRequest(record));
@@ -175,7 +175,7 @@ export class InputRuns {
 		{ files }: GivenInputs,
 	): Promise<Record<string, unknown>> {
 		const { connections } = this.#parts;
-		const upload = async (field: FormField, file: LocalFile) =>
+		const uploadField = async (field: FormField, file: LocalFile) =>
 			(
 				await uploadLocalFile(field, file, async source =>
 					(await connections.getClient(connection.id)).uploadFile(source, { model: agent, user: connection.user }),
@@ -186,7 +186,7 @@ export class InputRuns {
 				fields.map(async (field): Promise<[string, unknown][]> => {
 					const given = getOwnField(files, field.name) ?? [];
 					const sent = await Promise.all(
-						given.map(file => ('uri' in file ? upload(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
+						given.map(file => ('uri' in file ? uploadField(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
 					);
 					return sent.length === 0 ? [] : [[field.name, field.kind === 'file' ? sent[0] : sent]];
 				}),

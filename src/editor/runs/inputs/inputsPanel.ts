@@ -44,7 +44,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		}
 	}
 
-	protected override refuse(): void {
+	protected override onInvalidMessage(): void {
 		// the page waits for a response to what it sent
 		void this.send({
 			type: 'problem',
@@ -53,9 +53,9 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	}
 
 	/** Shows errors in the form. */
-	protected override async handle(message: FromInputs): Promise<void> {
+	protected override async handleMessage(message: FromInputs): Promise<void> {
 		try {
-			await super.handle(message);
+			await super.handleMessage(message);
 		} catch (error) {
 			void this.send({ type: 'problem', problem: isCancellation(error) ? '' : getErrorMessage(error) });
 		}

@@ -12,7 +12,7 @@ import { getInspectorStrings } from '#pages/inspector/inspectorStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
-import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
+import { executeNodeAction, executeRunAction, showSource } from './inspectorActions.ts';
 import { PanelForms } from './panelForms.ts';
 
 /** Milliseconds for which changes are collected into one message: a run can send thousands of events per second. */
@@ -77,13 +77,13 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		return this.#kept;
 	}
 
-	keep(): void {
+	keepOpen(): void {
 		this.#kept = true;
 		this.#scheduleChanges();
 	}
 
 	/** Replaces the shown run. */
-	show(key: string): void {
+	showRun(key: string): void {
 		if (key === this.#key) {
 			return;
 		}
@@ -101,7 +101,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	focusForm(): void {
 		this.#forms.requestFocus(this.#run);
 		if (this.isReady) {
-			this.#forms.send(this.#run);
+			this.#forms.sendForms(this.#run);
 		}
 	}
 
@@ -112,7 +112,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	}
 
 	#loadRun(): Promise<void> {
-		const loaded = this.#run.load();
+		const loaded = this.#run.loadRun();
 		this.start(loaded);
 		this.#setTitle();
 		this.start(loaded.then(() => this.#setTitle()));
@@ -141,26 +141,26 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	}
 
 	protected override readonly handlers: Handlers<FromInspector> = {
-		ready: () => this.#sendFirst(),
-		resync: () => this.#sendFirst(),
+		ready: () => this.#sendFirstMessage(),
+		resync: () => this.#sendFirstMessage(),
 		detail: message => this.#sendDetail(message.id),
-		step: message => this.show(this.#run.getNeighbor(message.offset) ?? this.#key),
-		keepOpen: () => this.keep(),
+		step: message => this.showRun(this.#run.getNeighbor(message.offset) ?? this.#key),
+		keepOpen: () => this.keepOpen(),
 		graph: () => this.#sendGraph(true),
 		layout: message => this.#memory.update(layoutKey, message.layout),
 		goToSource: async message => showSource(await this.#run.findSource(message.node), this.panel.viewColumn),
-		node: message => executeOnNode(this.#key, message.action, this.#run.timeline, message.row),
+		node: message => executeNodeAction(this.#key, message.action, this.#run.timeline, message.row),
 		nodesView: message => this.#memory.update(nodesViewKey, message.view),
 		copy: message => vscode.env.clipboard.writeText(message.text),
 		answerForm: async message => {
 			await this.#loaded;
-			await this.#forms.answer(this.#run, message);
+			await this.#forms.submitAnswer(this.#run, message);
 		},
 		chooseFormFiles: async message => {
 			await this.#loaded;
 			await this.#forms.chooseFiles(this.#run, message);
 		},
-		command: message => executeAction(this.#key, message.command),
+		command: message => executeRunAction(this.#key, message.command),
 	};
 
 	async #sendDetail(id: string): Promise<void> {
@@ -172,7 +172,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 	}
 
-	#sendFirst(): Promise<void> {
+	#sendFirstMessage(): Promise<void> {
 		this.startPage();
 		return this.#sendSnapshot();
 	}
@@ -194,7 +194,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 		const layout = this.#memory.get<InspectorLayout>(layoutKey);
 		this.#dropChanges();
-		timeline.takeChanges();
+		timeline.takeChangedRows();
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
 		this.#forms.onPageReset();
@@ -208,7 +208,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			nodesView: this.#memory.get<NodesView>(nodesViewKey, 'timeline'),
 			...(layout ? { layout } : {}),
 		});
-		this.#forms.send(this.#run);
+		this.#forms.sendForms(this.#run);
 		await this.#sendGraph(false);
 		await this.#sendOutputs(head);
 	}
@@ -255,10 +255,10 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			type: 'changes',
 			seq: this.takeNextSeq(),
 			head: this.#completeHead(head),
-			rows: timeline.takeChanges(),
+			rows: timeline.takeChangedRows(),
 			...textChange,
 		});
-		this.#forms.send(this.#run);
+		this.#forms.sendForms(this.#run);
 		await this.#sendOutputs(head);
 		await delivered;
 	}

@@ -17,11 +17,11 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
-import { countAtService, countLoaded } from './histogram.ts';
+import { countLoadedRuns, countRunsOnService } from './histogram.ts';
 import { LoadedLogs } from './loadedLogs.ts';
 import { getLogsTitle } from './logsTarget.ts';
 import { RunPreviews } from './runPreviews.ts';
-import { saveAsCsv } from './saveAsCsv.ts';
+import { saveLogsAsCsv } from './saveAsCsv.ts';
 
 /** Milliseconds for which changes are collected into one message. */
 const gatherMs = 20;
@@ -80,7 +80,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 
 	override onHidden(): void {
 		super.onHidden();
-		this.#previews.cancel();
+		this.#previews.cancelRequests();
 		this.#counting.abort();
 		this.#countedKey = undefined;
 		clearTimeout(this.#liveTimer);
@@ -91,7 +91,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		filter: message => this.#logs.setFilter(message.filter),
 		sort: message => this.#logs.setSort(message.sort),
 		slice: message => this.#sendRows(message.from, message.to),
-		previews: message => this.#previews.showFor(message.ids.flatMap(id => this.#logs.findEntry(id) ?? [])),
+		previews: message => this.#previews.showPreviews(message.ids.flatMap(id => this.#logs.findEntry(id) ?? [])),
 		live: message => {
 			this.#live = message.on;
 			this.#scheduleChanges();
@@ -106,25 +106,25 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		const logs = this.#logs;
 		switch (command) {
 			case 'loadMore':
-				await logs.loadMore();
+				await logs.loadMoreEntries();
 				break;
 			case 'cancel':
-				logs.cancel();
+				logs.cancelLoading();
 				break;
 			case 'refresh':
 				this.#countedKey = undefined;
-				await logs.reload();
+				await logs.reloadEntries();
 				break;
 			case 'remedy': {
 				const remedy = getRemedy(logs.error);
 				if (remedy) {
 					await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
-					await logs.reload();
+					await logs.reloadEntries();
 				}
 				break;
 			}
 			case 'export':
-				await saveAsCsv(getLogsTitle(this.#parts.connections, this.#kept), logs.shown, entry => this.#fetchDetail(entry));
+				await saveLogsAsCsv(getLogsTitle(this.#parts.connections, this.#kept), logs.shown, entry => this.#fetchDetail(entry));
 		}
 	}
 
@@ -147,7 +147,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		if (this.#logs.isLoaded) {
 			this.#scheduleChanges();
 		} else if (!hasInvalidDates(this.#logs.filter)) {
-			await this.#logs.reload();
+			await this.#logs.reloadEntries();
 		}
 	}
 
@@ -213,18 +213,18 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		this.#counting = new AbortController();
 		this.#countedKey = key;
 		if (!isCounted || !span) {
-			this.#sendHistogram(countLoaded(shown, span, hasMore, now));
+			this.#sendHistogram(countLoadedRuns(shown, span, hasMore, now));
 			return;
 		}
 		const { signal } = this.#counting;
 		let histogram: Histogram | undefined;
 		try {
 			const client = await this.#parts.connections.getClient(connectionId, { ask: false });
-			histogram = await countAtService(client, { connectionId, agent }, { ...asked, span }, now, signal);
+			histogram = await countRunsOnService(client, { connectionId, agent }, { ...asked, span }, now, signal);
 		} catch (error) {
 			this.#parts.log.debug(`Logs: ${getErrorMessage(error)}`);
 			// the histogram on the page belongs to an older list
-			histogram = countLoaded(shown, span, hasMore, now);
+			histogram = countLoadedRuns(shown, span, hasMore, now);
 		}
 		if (!signal.aborted) {
 			this.#sendHistogram(histogram);
@@ -238,11 +238,11 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	#scheduleCheck(ms: number): void {
 		clearTimeout(this.#liveTimer);
 		if (this.#live && this.isReady && !this.disposed) {
-			this.#liveTimer = setTimeout(() => this.start(this.#checkForNew()), ms);
+			this.#liveTimer = setTimeout(() => this.start(this.#checkForNewRuns()), ms);
 		}
 	}
 
-	async #checkForNew(): Promise<void> {
+	async #checkForNewRuns(): Promise<void> {
 		this.#added += await this.#logs.refreshTop();
 		// stop after an error, to report it only once
 		this.#live &&= this.#logs.error === undefined;

@@ -20,7 +20,7 @@ export function getLogsTarget(argument: unknown): LogsTarget | undefined {
 /** Asks for the agent whose logs to show; `undefined` if the user cancels. */
 export async function chooseLogsTarget(connections: Connections): Promise<LogsTarget | undefined> {
 	const withLogs = connections.list().filter(({ kind }) => kindsWithLogs.includes(kind));
-	const items = Promise.all(withLogs.map(connection => loadItems(connections, connection))).then(all => all.flat());
+	const items = Promise.all(withLogs.map(connection => loadAgentItems(connections, connection))).then(all => all.flat());
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Open logs'),
 		placeHolder: vscode.l10n.t('Choose an agent'),
@@ -30,7 +30,7 @@ export async function chooseLogsTarget(connections: Connections): Promise<LogsTa
 }
 
 /** Lists the agents of a connection; empty if it's unreachable, which the tree shows. */
-async function loadItems(connections: Connections, { id: connectionId, name }: Connection) {
+async function loadAgentItems(connections: Connections, { id: connectionId, name }: Connection) {
 	const agents = await connections.listAgents(connectionId).catch(() => []);
 	const each = agents.map(agent => ({ label: agent.name, description: name, target: { connectionId, agent: agent.name } as LogsTarget }));
 	const all = { label: vscode.l10n.t("All agents of '{0}'", name), description: '', target: { connectionId } };

@@ -53,7 +53,7 @@ export class SuiteItems {
 	}
 
 	/** Removes the suites in a deleted file or folder. */
-	forget(gone: vscode.Uri): void {
+	removeSuites(gone: vscode.Uri): void {
 		const { items } = this.#controller;
 		const uri = gone.toString();
 		for (const [id] of [...items]) {
@@ -64,7 +64,7 @@ export class SuiteItems {
 	}
 
 	/** Updates the item of a suite. A suite with errors shows them, and keeps its cases and their results. */
-	show(uri: vscode.Uri, { suite, faults }: ReadSuite): void {
+	updateSuite(uri: vscode.Uri, { suite, faults }: ReadSuite): void {
 		const item = this.getSuiteItem(uri);
 		item.error = suite ? undefined : formatSuiteErrors(faults);
 		if (!suite) {

@@ -29,11 +29,11 @@ export class SuiteTestRun {
 		this.#suite = suite;
 	}
 
-	async follow(batch: WindowBatch): Promise<void> {
+	async followBatch(batch: WindowBatch): Promise<void> {
 		const listening = batch.onEvent(event => this.#onBatchEvent(event));
 		await batch.ended;
 		listening.dispose();
-		this.#reportRows();
+		this.#reportDataset();
 		this.#run.appendOutput(formatBatchEnd(batch), undefined, this.#items.getSuiteItem(this.#uri));
 		if (batch.error !== undefined) {
 			this.#run.errored(this.#items.getSuiteItem(this.#uri), new vscode.TestMessage(getErrorMessage(batch.error)));
@@ -104,7 +104,7 @@ export class SuiteTestRun {
 	}
 
 	/** Reports the sum of all rows at the dataset, since unloaded rows have no items. */
-	#reportRows(): void {
+	#reportDataset(): void {
 		const dataset = this.#items.getDatasetItem(this.#uri);
 		if (!dataset || this.#rows === 0) {
 			return;

@@ -68,7 +68,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.#requests = new ResultRequests(this.suite, this.#name, parts, {
 			getShown: () => this.#shown,
 			start: work => this.#startWork(work),
-			reopen: async () => {
+			reopenBatch: async () => {
 				this.#baseline = undefined;
 				await this.#openBatch(this.#shown?.file);
 			},
@@ -77,15 +77,15 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.register(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#followBatch(batch)));
 	}
 
-	protected override async handle(message: FromResults): Promise<void> {
+	protected override async handleMessage(message: FromResults): Promise<void> {
 		if (message.type === 'command' && message.command === 'cancel') {
 			// bypass the queue: every moment costs another run
-			this.#batch?.cancel();
+			this.#batch?.cancelBatch();
 		} else {
 			if (message.type === 'listing') {
 				this.#shown?.abortSearch();
 			}
-			this.#enqueue(() => super.handle(message));
+			this.#enqueueRequest(() => super.handleMessage(message));
 		}
 	}
 
@@ -111,7 +111,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			this.#problem = undefined;
 			return this.#requests.applyAction(message);
 		},
-		rerun: message => this.#requests.run(message.ids.map(Number).filter(Number.isInteger)),
+		rerun: message => this.#requests.runSuite(message.ids.map(Number).filter(Number.isInteger)),
 		command: ({ command }) => {
 			this.#problem = undefined;
 			return command === 'cancel' ? undefined : this.#requests.commands[command]();
@@ -146,7 +146,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	async #openBatch(file: string | undefined): Promise<void> {
 		this.#problem = undefined;
 		this.#slice = { from: 0, to: firstRows };
-		this.#batch = file === undefined ? undefined : this.#parts.batches.findByFile(file);
+		this.#batch = file === undefined ? undefined : this.#parts.batches.findBatchByFile(file);
 		const wanted = await this.#parts.store.getBaseline(this.suite.fsPath);
 		// 100,000 results take a second or two; show the results without changes until then
 		const baseline = this.#baseline?.file === wanted ? this.#baseline : undefined;
@@ -167,7 +167,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			return;
 		}
 		this.#comparing = file;
-		const reading = Baseline.read(file).then(
+		const reading = Baseline.readResultFile(file).then(
 			baseline => {
 				this.#baseline = baseline;
 			},
@@ -175,7 +175,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		);
 		this.#startWork(
 			reading.then(() =>
-				this.#enqueue(async () => {
+				this.#enqueueRequest(async () => {
 					if (this.#comparing === file) {
 						this.#comparing = undefined;
 					}
@@ -191,20 +191,20 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	/** Shows a batch of this suite that has just started. */
 	#followBatch(batch: WindowBatch): void {
-		this.register(batch.onDidChange(() => this.#refreshSoon()));
-		this.#enqueue(async () => {
+		this.register(batch.onDidChange(() => this.#scheduleRefresh()));
+		this.#enqueueRequest(async () => {
 			await this.#openBatch(batch.file);
 			this.#batch = batch;
 			await this.#sendState();
 		});
-		void batch.ended.then(() => this.#refreshSoon());
+		void batch.ended.then(() => this.#scheduleRefresh());
 	}
 
 	/** Schedules a refresh, less often for long lists because they take longer. */
-	#refreshSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
+	#scheduleRefresh(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
 		if (this.isReady) {
 			this.schedule(after, () =>
-				this.#enqueue(async () => {
+				this.#enqueueRequest(async () => {
 					await this.#readNewResults();
 					await this.#sendState();
 				}),
@@ -215,7 +215,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Reads what was added to the file, or the next part of a long one. */
 	async #readNewResults(): Promise<void> {
 		const begun = performance.now();
-		await this.#shown?.update();
+		await this.#shown?.readNewResults();
 		this.#lookMs = performance.now() - begun;
 		this.#continueReading();
 	}
@@ -223,7 +223,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Continues reading a long file in parts, so that requests of the page are handled in between. */
 	#continueReading(): void {
 		if (this.#shown?.isWhole === false) {
-			this.#refreshSoon(0);
+			this.#scheduleRefresh(0);
 		}
 	}
 
@@ -234,11 +234,11 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			kept: this.#kept,
 			heads: this.#heads,
 			files: await this.#listFiles(),
-			isRunning: file => this.#parts.batches.findByFile(file) !== undefined,
+			isRunning: file => this.#parts.batches.findBatchByFile(file) !== undefined,
 			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
 			comparing: this.#comparing !== undefined,
 			problem: this.#problem,
-			getFingerprint: async () => (await this.#parts.files.readForDisplay(this.suite)).suite?.fingerprint,
+			getFingerprint: async () => (await this.#parts.files.readSuiteForDisplay(this.suite)).suite?.fingerprint,
 		});
 	}
 
@@ -267,7 +267,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.post({ type: 'case', case: result && toCaseView(result, change !== 'new' && change !== 'same') });
 	}
 
-	#enqueue(act: () => Promise<void>): void {
+	#enqueueRequest(act: () => Promise<void>): void {
 		this.#turn = this.#turn.then(() => this.#showErrors(act()));
 	}
 

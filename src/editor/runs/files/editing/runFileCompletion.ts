@@ -51,7 +51,9 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			const graph = await this.#files.readGraph(document, agents);
 			const given = listProperties(findProperty(root, 'mocks')).map(property => property.name);
 			const range = getReplacedRange(document, position, location);
-			return graph ? createMocksItems(location, graph, given, (label, insert, kind) => createItem(label, insert, range, kind)) : [];
+			return graph
+				? createMocksItems(location, graph, given, (label, insert, kind) => createCompletionItem(label, insert, range, kind))
+				: [];
 		}
 		const agent = listed && selectTrigger(listed, getTrigger(root));
 		if (top !== 'inputs' || location.path.length !== 2 || !agent) {
@@ -77,7 +79,7 @@ function getReplacedRange(document: vscode.TextDocument, position: vscode.Positi
 		: (document.getWordRangeAtPosition(position, /[\w.-]+/) ?? new vscode.Range(position, position));
 }
 
-function createItem(label: string, insert: string, range: vscode.Range, kind: vscode.CompletionItemKind): vscode.CompletionItem {
+function createCompletionItem(label: string, insert: string, range: vscode.Range, kind: vscode.CompletionItemKind): vscode.CompletionItem {
 	const completion = new vscode.CompletionItem(label, kind);
 	completion.insertText = insert;
 	completion.filterText = insert;
@@ -88,14 +90,14 @@ function createItem(label: string, insert: string, range: vscode.Range, kind: vs
 }
 
 function createAgentItem(agent: AgentSummary, range: vscode.Range): vscode.CompletionItem {
-	const completion = createItem(agent.name, JSON.stringify(agent.name), range, vscode.CompletionItemKind.Module);
+	const completion = createCompletionItem(agent.name, JSON.stringify(agent.name), range, vscode.CompletionItemKind.Module);
 	completion.detail = agent.error ? vscode.l10n.t("can't run") : agent.published ? '' : vscode.l10n.t('not published');
 	completion.documentation = agent.error ?? agent.description;
 	return completion;
 }
 
 function createTriggerItem({ id, title, type }: AgentTrigger, range: vscode.Range): vscode.CompletionItem {
-	const completion = createItem(id, JSON.stringify(id), range, vscode.CompletionItemKind.EnumMember);
+	const completion = createCompletionItem(id, JSON.stringify(id), range, vscode.CompletionItemKind.EnumMember);
 	completion.detail = title;
 	completion.documentation = type;
 	return completion;
@@ -103,7 +105,7 @@ function createTriggerItem({ id, title, type }: AgentTrigger, range: vscode.Rang
 
 function createVariableItem(variable: AgentVariable, range: vscode.Range, hasValue: boolean): vscode.CompletionItem {
 	const key = JSON.stringify(variable.variable);
-	const completion = createItem(variable.variable, key, range, vscode.CompletionItemKind.Property);
+	const completion = createCompletionItem(variable.variable, key, range, vscode.CompletionItemKind.Property);
 	if (!hasValue) {
 		const value = JSON.stringify(createPlaceholder(variable));
 		const editable = value === '""' ? '"$1"' : `\${1:${value.replace(/[\\$}]/g, '\\$&')}}`;
@@ -122,9 +124,9 @@ function createValueItems(variable: AgentVariable, range: vscode.Range): vscode.
 	if (variable.default !== undefined && variable.default !== null && variable.default !== '' && !values.includes(variable.default)) {
 		values.unshift(variable.default);
 	}
-	const items = values.map(value => createItem(String(value), JSON.stringify(value), range, vscode.CompletionItemKind.Value));
+	const items = values.map(value => createCompletionItem(String(value), JSON.stringify(value), range, vscode.CompletionItemKind.Value));
 	if (['text-input', 'paragraph', 'file'].includes(variable.type)) {
-		const local = createItem('{ "$file": … }', '{ "$file": "./" }', range, vscode.CompletionItemKind.File);
+		const local = createCompletionItem('{ "$file": … }', '{ "$file": "./" }', range, vscode.CompletionItemKind.File);
 		local.insertText = new vscode.SnippetString('{ "\\$file": "./$1" }');
 		local.filterText = '"$file"';
 		local.documentation = vscode.l10n.t('A file in this workspace');
@@ -135,7 +137,7 @@ function createValueItems(variable: AgentVariable, range: vscode.Range): vscode.
 }
 
 /** Lists the folder of a reference; empty if it's outside the workspace folder. */
-async function readFolder(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
+async function listFolder(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
 	try {
 		return await readdir(resolveInside(reference, getFileScope(uri)), { withFileTypes: true });
 	} catch {
@@ -151,12 +153,12 @@ async function createFileItems(
 	const range = getReplacedRange(document, position, location);
 	const typed = typeof location.previousNode?.value === 'string' ? location.previousNode.value : '';
 	const parent = typed.slice(0, typed.lastIndexOf('/') + 1) || './';
-	const entries = await readFolder(parent, document.uri);
+	const entries = await listFolder(parent, document.uri);
 	return entries
 		.filter(entry => !entry.name.startsWith('.') && !isRunFilePath(entry.name))
 		.map(entry => {
 			const isFolder = entry.isDirectory();
 			const value = JSON.stringify(`${parent}${entry.name}${isFolder ? '/' : ''}`);
-			return createItem(entry.name, value, range, isFolder ? vscode.CompletionItemKind.Folder : vscode.CompletionItemKind.File);
+			return createCompletionItem(entry.name, value, range, isFolder ? vscode.CompletionItemKind.Folder : vscode.CompletionItemKind.File);
 		});
 }
