@@ -20,9 +20,9 @@ import type { ResultFolder } from './resultFolder.ts';
 
 /** Command-line options for batches. */
 export interface BatchOptions {
-	/** Text to search for in names of cases and suites, ignoring case. */
+	/** Text to search for in the names of cases and suites, ignoring case. */
 	readonly filter?: string;
-	/** File with results to compare with. */
+	/** File with earlier results to compare with. */
 	readonly baseline?: string;
 	readonly concurrency?: number;
 	readonly repeat?: number;
@@ -35,7 +35,7 @@ export interface BatchOptions {
 	readonly configuration?: string;
 }
 
-/** Names, for messages, of what results depend on. */
+/** Display names of the things that results depend on. */
 const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
@@ -49,7 +49,7 @@ const partNames: Readonly<Record<string, string>> = {
 interface KeptResults {
 	readonly file: string;
 	readonly depends: Readonly<Record<string, string>>;
-	/** Parts that differ from those of an interrupted batch, which is therefore not resumed. */
+	/** Things that have changed since an interrupted batch, so that the batch isn't resumed. */
 	readonly changed: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
-			const baseline = await baselines?.find(suite);
+			const baseline = await baselines?.findBaseline(suite);
 			if (baselines && !baseline) {
 				printLine(`--baseline ${parts.baseline}: has no results of ${toPlainLine(path.relative('', suite.file))}, so it isn't compared.`);
 			}
@@ -89,7 +89,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 	}
 }
 
-/** A run of one suite. */
+/** One run of one suite. */
 class Batch {
 	readonly #suite: Suite;
 	readonly #service: SuiteService;
@@ -134,18 +134,18 @@ class Batch {
 			this.#printCancelled(cancelled);
 		}
 		if (summary.cases > 0) {
-			await reports.begin(this.#suite, summary);
+			await reports.startSuite(this.#suite, summary);
 			for await (const result of readResults(resultFile)) {
 				await reports.onResult(result);
 			}
-			await reports.end();
+			await reports.endSuite();
 		}
 		return { code: this.#getExitCode(summary), summary };
 	}
 
 	/**
-	 * Chooses the result file: that of an interrupted batch if nothing that results depend on has changed. A temporary folder never
-	 * resumes.
+	 * Chooses the result file: that of an interrupted batch, if nothing that its results depend on has changed. A batch in a temporary folder
+	 * is never resumed.
 	 */
 	async #chooseResultFile(agents: unknown): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;
@@ -183,24 +183,24 @@ class Batch {
 
 	async #reportEvent(event: SuiteEvent, resultFile: string): Promise<void> {
 		if (event.type === 'result') {
-			this.#noteResult(event.result);
-			await this.#console.onResult(event.result, this.#baseline?.compare(event.result));
+			this.#countResult(event.result);
+			await this.#console.onResult(event.result, this.#baseline?.compareResult(event.result));
 			return;
 		}
-		await this.#console.event(event);
+		await this.#console.onEvent(event);
 		if (event.type === 'started' && event.takenUp > 0) {
 			let left = event.takenUp;
 			for await (const result of readResults(resultFile)) {
 				if (left-- === 0) {
 					break;
 				}
-				this.#noteResult(result);
-				await this.#console.onResult(result, this.#baseline?.compare(result));
+				this.#countResult(result);
+				await this.#console.onResult(result, this.#baseline?.compareResult(result));
 			}
 		}
 	}
 
-	#noteResult({ unreached }: CaseResult): void {
+	#countResult({ unreached }: CaseResult): void {
 		this.#unreached ||= unreached ?? false;
 	}
 
@@ -221,7 +221,7 @@ class Batch {
 	}
 }
 
-/** Identifies the current state of agents: by the text of their files, or by the version on the service. */
+/** Returns values that identify the current state of agents: the text of their files, or their version on the service. */
 async function readAgentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
 	return Promise.all(
 		agents.map(async ({ name, file, workflow_id }) => [

@@ -4,7 +4,7 @@ import type { ChatRequest } from '#contract/chat.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { fill } from '#engine/modelApps/placeholders.ts';
+import { fillPromptPlaceholders } from '#engine/modelApps/placeholders.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { PausedRun } from '#engine/run/pausedRun.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
@@ -24,7 +24,7 @@ interface ChatReply {
 	readonly data: RunData;
 }
 
-/** One turn of a chat with an agent: its run, its message in the store, and its events in Dify's chat form. */
+/** One turn of a chat with an agent: its run, its message in the store, and its events in Dify's format. */
 export class ChatTurn {
 	readonly messageId: string;
 	readonly conversation: ConversationRow;
@@ -93,9 +93,9 @@ export class ChatTurn {
 	}
 
 	/**
-	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or for invalid
-	 * inputs, 404 for an unknown conversation of this user. `more`: further options of its run, and the previous turns of a new conversation
-	 * if the caller stores them.
+	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or the inputs
+	 * are invalid, 404 if this user has no such conversation. `more` has further options of the run and, for a new conversation whose caller
+	 * stores its turns, the previous turns.
 	 */
 	static async prepare(
 		store: ConversationStore,
@@ -196,12 +196,12 @@ export class ChatTurn {
 	}
 }
 
-/** A validated turn in the queue; disposing of it frees its slot unless its run has started. */
+/** A validated turn in the queue. Disposing of it frees its slot, unless its run has started. */
 export interface PreparedTurn extends Disposable {
 	/** IDs in its events. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
 	readonly runId: string;
-	/** Known before the turn starts and is saved. */
+	/** Conversation of the turn. It's known before the turn is saved. */
 	readonly conversationId: string;
 	start(send?: SendChatEvent): Promise<RunningTurn>;
 }
@@ -236,7 +236,7 @@ function createConversation(target: RunnableAgent, request: ChatRequest): Conver
 		agent: target.row.id,
 		user: request.user,
 		name: request.auto_generate_name === false ? newConversationName : createConversationName(request.query),
-		introduction: typeof opening === 'string' ? fill(opening, { ...defaults, ...request.inputs }) : '',
+		introduction: typeof opening === 'string' ? fillPromptPlaceholders(opening, { ...defaults, ...request.inputs }) : '',
 		created_at: now,
 		updated_at: now,
 		inputs: JSON.stringify(request.inputs),

@@ -6,15 +6,15 @@ import type { PausePoint } from './branches.ts';
 import { getContainer, getHiddenSecrets, getNodesWithOutputs } from './expressionValues.ts';
 import { getNodeInputs } from './nodeInputs.ts';
 
-/** A scope, followed by keys and indexes. */
+/** The name of a scope, followed by keys and indexes. */
 export type ValuePath = readonly (string | number)[];
 
-/** The value at a path. */
+/** The value at a path, and its variable. */
 interface Place {
 	readonly value: unknown;
-	/** Variable, followed by keys into it; undefined if the value isn't a variable. */
+	/** The variable, followed by keys into it; undefined if the value doesn't belong to a variable. */
 	readonly selector?: ValuePath;
-	/** True if it can't be set although it's a variable. */
+	/** True if the variable can't be set. */
 	readonly fixed?: boolean;
 }
 
@@ -27,17 +27,17 @@ export function listScopes(point: PausePoint): readonly Scope[] {
 	const all: readonly (readonly [string, string, number])[] = [
 		['Inputs', 'inputs', point.node ? getNodeInputs(point.node, variables).length : 0],
 		['Outputs so far', 'outputs', getNodesWithOutputs(point).length],
-		['Item and loop', 'loop', container ? Object.keys(variables.getAll(container.node.id)).length : 0],
-		['Conversation', 'conversation', Object.keys(variables.getAll('conversation')).length],
-		['System', 'sys', Object.keys(variables.getAll('sys')).length],
-		['Environment', 'env', Object.keys(variables.getAll('env')).length],
+		['Item and loop', 'loop', container ? Object.keys(variables.getAllValues(container.node.id)).length : 0],
+		['Conversation', 'conversation', Object.keys(variables.getAllValues('conversation')).length],
+		['System', 'sys', Object.keys(variables.getAllValues('sys')).length],
+		['Environment', 'env', Object.keys(variables.getAllValues('env')).length],
 	];
 	return all
 		.filter(([, scope, children]) => children > 0 || scope === 'inputs')
 		.map(([name, scope, children]) => ({ name, path: [scope], children, ...(scope === 'env' && { expensive: true }) }));
 }
 
-/** Returns the value at a path. Masks only secrets of the environment. Throws an error (400) if there is none. */
+/** Returns the value at a path. Only masks secrets of the environment. Throws an error (400) if there is no such value. */
 export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMap<number, unknown>): Place {
 	const [scope, ...rest] = path;
 	switch (scope) {
@@ -52,7 +52,7 @@ export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMa
 		case 'outputs': {
 			const ids = getNodesWithOutputs(point);
 			if (rest.length === 0) {
-				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.getAll(id)])) };
+				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.getAllValues(id)])) };
 			}
 			return ids.includes(String(rest[0])) ? getVariablePlace(String(rest[0]), rest.slice(1), path, point) : throwNotFound(path);
 		}
@@ -65,7 +65,7 @@ export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMa
 			return getVariablePlace(scope, rest, path, point);
 		case 'env': {
 			const secrets = getHiddenSecrets(point);
-			const place = getInnerPlace({ ...point.level.variables.getAll('env'), ...secrets }, rest, path, ['env']);
+			const place = getInnerPlace({ ...point.level.variables.getAllValues('env'), ...secrets }, rest, path, ['env']);
 			return { ...place, ...(Object.hasOwn(secrets, String(rest[0])) && { fixed: true }) };
 		}
 		case 'results':
@@ -76,7 +76,7 @@ export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMa
 }
 
 function getVariablePlace(node: string, rest: ValuePath, path: ValuePath, { level }: PausePoint): Place {
-	return getInnerPlace(level.variables.getAll(node), rest, path, [node]);
+	return getInnerPlace(level.variables.getAllValues(node), rest, path, [node]);
 }
 
 function getInnerPlace(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {
@@ -91,10 +91,10 @@ function getInnerPlace(start: unknown, keys: ValuePath, path: ValuePath, selecto
 	return { value, ...(named && named.length > 1 && { selector: named }) };
 }
 
-/** Returns an own property or an item. */
+/** Returns an own property of an object, or an item of a list. */
 export function getMember(value: unknown, key: string | number): unknown {
 	if (Array.isArray(value)) {
-		// other numeric strings such as 01 aren't indexes
+		// other numeric strings, such as 01, aren't indexes
 		return String(Number(key)) === String(key) ? value[Number(key)] : undefined;
 	}
 	return isObjectValue(value) && Object.hasOwn(value, key) ? value[key] : undefined;

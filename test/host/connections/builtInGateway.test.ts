@@ -101,7 +101,7 @@ describe('the built-in gateway', () => {
 		{ what: 'of another version', instance: {} },
 		{ what: 'of this one', instance: { instance: 'left-behind' } },
 	]) {
-		it(`leaves the process alive, and only probes the port, that a stale lock ${lock.what} happens to name`, async () => {
+		it(`leaves the process alone that a stale lock ${lock.what} names, and only probes its port`, async () => {
 			const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
 				env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
 			});

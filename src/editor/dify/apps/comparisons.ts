@@ -9,7 +9,8 @@ import type { LinkedFile } from './linkedFiles.ts';
 import { planPullIntoFile } from './pulls.ts';
 
 /**
- * Compares an app in Dify with its file. The app's text is shown in the order and format of the file, so that only real differences show.
+ * Compares an app in Dify with its file. Shows the app's text in the order and format of the file, so that only real differences are
+ * visible.
  */
 export async function compareWithDify(parts: AppWork, of: AppOfDeployment, file: LinkedFile): Promise<void> {
 	const name = vscode.workspace.asRelativePath(file.uri);

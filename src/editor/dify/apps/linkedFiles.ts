@@ -11,7 +11,7 @@ import { escapeLinks } from '../../platform/wording.ts';
 
 /** Glob of sidecar files. */
 const sidecarPattern = '**/*.dify.json';
-/** Maximum number of sidecar files to read, to stay fast in huge workspaces. */
+/** Maximum number of sidecar files to read. Keeps huge workspaces fast. */
 const mostFiles = 2000;
 const readAtOnce = 16;
 
@@ -40,10 +40,10 @@ export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined
 	return readLink(new TextDecoder().decode(bytes), vscode.workspace.asRelativePath(sidecar), vscode.l10n.t);
 }
 
-/** Finds the agent files of the workspace that are linked to apps, on first use, and then watches for changes. */
+/** Finds the agent files of the workspace that are linked to apps. Starts on first use, and then watches for changes. */
 export class LinkedFiles extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<readonly LinkedFile[]>());
-	/** Fires with files that were or are linked, and have changed. */
+	/** Fires with changed files that are linked to an app, or were linked before the change. */
 	readonly onDidChange = this.#changed.event;
 	readonly #log: vscode.LogOutputChannel;
 	/** By the URI of the sidecar file. */
@@ -57,7 +57,7 @@ export class LinkedFiles extends DisposableBase {
 		this.#log = log;
 	}
 
-	/** Returns the known files by path. Complete once {@link loadFiles} has resolved. */
+	/** Returns the known files, sorted by path. The list is complete once {@link loadFiles} has resolved. */
 	listFiles(): readonly LinkedFile[] {
 		return [...this.#files.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
 	}
@@ -153,7 +153,7 @@ export class LinkedFiles extends DisposableBase {
 		this.#warnAbout(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
 	}
 
-	/** Warns about invalid sidecar files, once for each, with a single message. */
+	/** Warns about invalid sidecar files in a single message. Mentions each file only once. */
 	#warnAbout(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
 		const [first] = faults;
 		if (!first || this.disposed) {
@@ -178,7 +178,7 @@ export class LinkedFiles extends DisposableBase {
 	}
 }
 
-/** Reads the link in a sidecar file. Resolves to `undefined` if it or the agent file next to it no longer exists. */
+/** Reads the link in a sidecar file. Resolves to `undefined` if the sidecar file or its agent file no longer exists. */
 async function readFileOfSidecar(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
 	for (const uri of getAgentPaths(sidecar.path).map(path => sidecar.with({ path }))) {
 		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {

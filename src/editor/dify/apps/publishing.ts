@@ -56,12 +56,12 @@ async function publishByManagement(
 	file: LinkedFile | undefined,
 ): Promise<void> {
 	if (file) {
-		// the app comes from its sidecar file
+		// the app is named by its sidecar file
 		requireTrust();
 	}
 	const title = vscode.l10n.t("Publishing '{0}' in Dify…", shortenName(of.app.name));
 	const link = file?.link ?? (await createLink(management, of));
-	// read the file each time: a push in between may have changed it
+	// read the file each time, because a push in between may have changed it
 	const createRequest = async () => {
 		const text = file && (await readFileText(file.uri));
 		return { management, link, ...(text !== undefined && { text }), t: vscode.l10n.t };
@@ -193,7 +193,7 @@ function confirmPublish(
 			? ''
 			: vscode.l10n.t('New version: {0}', [given.name, given.comment].filter(text => text !== '').join(' – ')),
 	].filter(line => line !== '');
-	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
+	// show the app's name in Dify, because the link to the app comes from a workspace file that anyone may have written
 	const name = getAppName(readApp(draft.text)) || app.name;
 	return askToConfirm(vscode.l10n.t("Publish the draft of '{0}' in Dify?", shortenName(name)), lines, vscode.l10n.t('Publish'));
 }
@@ -208,7 +208,7 @@ function describePublished(published: AppVersion | 'none' | 'unknown'): string {
 	return vscode.l10n.t('Currently published: {0}', describeVersion(published));
 }
 
-/** Returns the name of a version, or a short ID if it has none. */
+/** Returns the name of a version, or a short ID if it has no name. */
 export function getVersionName({ name, id }: Pick<AppVersion, 'name' | 'id'>): string {
 	return name === '' ? id.slice(0, 8) : shortenName(name);
 }
@@ -220,7 +220,7 @@ export function describeVersion({ name, by, createdAt, id }: AppVersion): string
 		.join(' · ');
 }
 
-/** Creates a link to an app without a file, so nothing is compared. */
+/** Creates a link to an app that has no file, so there is nothing to compare it with. */
 async function createLink(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
 	const workspace_id = await getWorkspaceId(management, { t: vscode.l10n.t });
 	const base = { content_hash: '', dsl_version: '' };

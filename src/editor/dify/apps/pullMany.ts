@@ -16,14 +16,14 @@ interface Pulled {
 	readonly made: AppOfDeployment[];
 	readonly updated: AppOfDeployment[];
 	readonly same: AppOfDeployment[];
-	/** Skipped, because they have changed locally or need a decision of the user. */
+	/** Apps that were skipped, because they have changed locally or the user has to decide. */
 	readonly left: AppOfDeployment[];
 	readonly failed: { readonly of: AppOfDeployment; readonly message: string }[];
 }
 
 /**
- * Pulls several apps of one deployment: updates files without local changes, and creates files for new apps. Skips apps whose pull would overwrite local
- * changes, and offers to review them one by one afterwards. If the user cancels, finished pulls are kept.
+ * Pulls several apps of one deployment. Updates files without local changes, and creates files for new apps. Skips apps whose pull would
+ * overwrite local changes, and offers to review them one by one afterwards. If the user cancels, finished pulls are kept.
  */
 export async function pullSeveralApps(parts: AppWork, apps: readonly AppOfDeployment[]): Promise<void> {
 	const [first] = apps;
@@ -73,7 +73,7 @@ export async function pullSeveralApps(parts: AppWork, apps: readonly AppOfDeploy
 	await showPullResults(parts, pulled, wanted.length - done.size);
 }
 
-/** Pulls one of several apps into each of its files. Collects errors, except for cancellations and expired sign-ins. */
+/** Pulls one of several apps into each of its files. Collects errors. Doesn't catch cancellations and expired sign-ins. */
 async function pullIntoFiles(
 	parts: AppWork,
 	management: DifyManagement,
@@ -182,7 +182,7 @@ async function showPullResults(parts: AppWork, { made, updated, same, left, fail
 	}
 }
 
-/** Formats the counts, skipping zeros. */
+/** Formats the counts. Skips zeros. */
 function formatCounts(made: number, updated: number, same: number): string {
 	const counts = [
 		...(made > 0 ? [vscode.l10n.t({ message: '{0} new', args: [made], comment: ['{0} is a number of apps'] })] : []),

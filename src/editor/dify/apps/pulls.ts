@@ -36,7 +36,7 @@ export async function planPullIntoFile(
 }
 
 /**
- * Pulls one app. Asks for a name if it has no file yet, and before it overwrites local changes.
+ * Pulls one app. If the app has no file yet, asks for a file name. Asks before overwriting local changes.
  * @returns the file, or `undefined` if the user cancels
  */
 export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<vscode.Uri | undefined> {
@@ -48,7 +48,7 @@ export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedF
 	let plan = await createPlan(file);
 	const uri = plan.here === undefined ? await chooseNewFile(parts, plan) : file?.uri;
 	if (uri && plan.here === undefined && (await readFileText(uri)) !== undefined) {
-		// an existing file that isn't linked to this app, or has an invalid sidecar file
+		// the file exists, but it isn't linked to this app or its sidecar file is invalid
 		plan = await createPlan({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
 	}
 	if (!uri || !(await confirmOverwrite(parts, uri, plan))) {
@@ -81,7 +81,7 @@ async function chooseNewFile(parts: AppWork, plan: PullPlan): Promise<vscode.Uri
 	return place && askForFile(plan.app.name, place);
 }
 
-/** Shows a comparison and asks for confirmation if a pull would overwrite local changes. Resolves to true if the pull may continue. */
+/** If a pull would overwrite local changes, shows a comparison and asks for confirmation. Resolves to true if the pull may continue. */
 async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
 	if (!plan.losesHere) {
 		return true;

@@ -27,18 +27,18 @@ import { writeSidecar } from './pullWriting.ts';
 import { finishPush, getFileName } from './pushEnds.ts';
 import { confirmImport, listFaults } from './pushMessages.ts';
 
-/** A file to push, or another text instead of its content, such as a backup. */
+/** A file to push. `text` is pushed instead of its content, for example to restore a backup. */
 interface Pushed {
 	readonly file: LinkedFile;
-	/** Default: the text of the file after saving it. */
+	/** Default: the text of the file, after saving it. */
 	readonly text?: string;
 }
 
-/** Apps that this window is pushing to. */
+/** Apps that this window is currently pushing to. */
 const underWay = new Set<string>();
 
 /**
- * Pushes a file to its app. Asks the user before overwriting changes that were made in Dify since the last pull, and keeps a backup.
+ * Pushes a file to its app. Before overwriting changes that were made in Dify since the last pull, asks the user and saves a backup.
  * @returns the outcome, or `undefined` if nothing was pushed
  */
 export async function pushFile(parts: AppWork, { file, text }: Pushed): Promise<PushOutcome | undefined> {
@@ -59,7 +59,7 @@ export async function pushFile(parts: AppWork, { file, text }: Pushed): Promise<
 	}
 }
 
-/** Pushes a file. Called again from the start if the sign-in expires. */
+/** Pushes a file with the management of its deployment. If the sign-in expires, this function is called again from the start. */
 async function pushByManagement(
 	parts: AppWork,
 	management: DifyManagement,

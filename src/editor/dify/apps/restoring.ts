@@ -16,7 +16,7 @@ import type { LinkedFile } from './linkedFiles.ts';
 import { describeVersion } from './publishing.ts';
 import { pushFile } from './pushes.ts';
 
-/** Restores a version as the draft. Shows the changes and asks first, and keeps a backup of the draft. */
+/** Restores a version as the draft. Shows the changes, asks for confirmation, and saves a backup of the draft. */
 export async function restoreVersion(parts: AppWork, management: DifyManagement, of: AppOfDeployment, version: AppVersion): Promise<void> {
 	const { app } = of;
 	const title = vscode.l10n.t("Restoring version '{0}'…", describeVersion(version));
@@ -36,7 +36,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		return;
 	}
 	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Restore App Backup…'. Nothing is published.");
-	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
+	// show the app's name in Dify, because the link to the app comes from a workspace file that anyone may have written
 	const name = getAppName(readApp(draft.text)) || app.name;
 	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", shortenName(name), describeVersion(version));
 	if (!(await askToConfirm(question, [...listDifferences(difference), '', kept], vscode.l10n.t('Restore')))) {
@@ -71,7 +71,7 @@ async function restoreUnlessChanged(
 	}
 	await parts.backups.keep({ origin: management.deployment.origin, appId: app.id, name: app.name, side: 'there', text: now.text });
 	try {
-		// can't be canceled from here on, because the outcome would be unknown
+		// canceling is no longer possible, because the outcome would be unknown
 		await management.restore(app.id, version.id);
 	} catch (error) {
 		if (!isUncertain(error) || !(await isVersionRestored(management, app.id, wanted))) {
@@ -81,12 +81,12 @@ async function restoreUnlessChanged(
 	return management.exportApp(app.id);
 }
 
-/** True if a restore whose response was lost has worked. */
+/** True if a restore succeeded although its response was lost. */
 async function isVersionRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
 	return hashContent((await management.exportApp(appId)).text) === hashContent(wanted.text);
 }
 
-/** Restores the backup of something that a push, restore or pull has overwritten, in Dify or in the file. */
+/** Restores a backup of what a push, restore or pull has overwritten, in Dify or in the file. */
 export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	const { origin } = file?.link ?? (await parts.deployments.getDeployment(of.connectionId));
 	const title = vscode.l10n.t("Restore a backup of '{0}'", shortenName(of.app.name));

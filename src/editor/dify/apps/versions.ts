@@ -15,7 +15,7 @@ import { restoreVersion } from './restoring.ts';
 /** Maximum number of listed versions. */
 const mostVersions = 500;
 
-/** Lists the published versions of an app, to compare one with the file or the draft, or to restore it. */
+/** Lists the published versions of an app. The user can compare one with the file or the draft, or restore it. */
 export async function showVersions(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	const title = vscode.l10n.t("Versions of '{0}' in Dify", shortenName(of.app.name));
 	await runWithManagement(parts, of.connectionId, async management => {
@@ -37,7 +37,7 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 			await compareVersion(parts, management, of, file, version);
 		} else if (version && way === 'restore') {
 			if (file) {
-				// the app comes from its sidecar file
+				// the app is named by its sidecar file
 				requireTrust();
 			}
 			await restoreVersion(parts, management, of, version);

@@ -5,12 +5,12 @@ import { findEntryWithKey } from '../difyEntries.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { KeyParts } from './createKey.ts';
 
-/** Deletes a key of an app in Dify, and the connection that uses it if the user wants that. */
+/** Deletes a key of an app in Dify. If the user agrees, also removes the connection that uses the key. */
 export async function deleteKey({ deployments, settings, keys }: KeyParts, of: AppOfDeployment): Promise<void> {
 	const management = await deployments.getManagement(of.connectionId);
 	const entry = findEntryWithKey(settings, of);
 	if (!management.offers.has('deleteKey')) {
-		// this only removes the connection with its copy of the key: the key itself has to be deleted in Dify
+		// this only removes the connection and its copy of the key: the key itself has to be deleted in Dify
 		await vscode.commands.executeCommand('agentWorkbench.connection.remove', entry?.id);
 		return;
 	}

@@ -10,7 +10,7 @@ interface Parts {
 	readonly deployments: Deployments;
 }
 
-/** Turns on the service API of an app, or offers to open the app in the browser if this sign-in can't do that. */
+/** Turns on the service API of an app. If this sign-in can't do that, offers to open the app in the browser. */
 export async function enableServiceApi({ deployments }: Parts, { connectionId, app }: AppOfDeployment): Promise<void> {
 	const management = await deployments.getManagement(connectionId);
 	if (!management.offers.has('setServiceApi')) {
@@ -20,7 +20,10 @@ export async function enableServiceApi({ deployments }: Parts, { connectionId, a
 	deployments.reloadApps(connectionId);
 }
 
-/** Makes sure that the service API of an app is on, so that its keys work. Asks before turning it on. Resolves to true if it is on. */
+/**
+ * Makes sure that the service API of an app is on, because its keys don't work otherwise. Asks before turning it on. Resolves to true if it
+ * is on.
+ */
 export async function ensureServiceApi({ deployments }: Parts, management: DifyManagement, of: AppOfDeployment): Promise<boolean> {
 	if (!(await isServiceApiOff(management, of.app.id))) {
 		return true;
@@ -46,7 +49,7 @@ export async function ensureServiceApi({ deployments }: Parts, management: DifyM
 	return true;
 }
 
-/** `/openapi` refuses to describe an app if its service API is off. */
+/** True if the service API of an app is off. `/openapi` refuses to describe such an app. */
 async function isServiceApiOff(management: DifyManagement, appId: string): Promise<boolean> {
 	try {
 		return (await management.app(appId)).serviceApi === false;

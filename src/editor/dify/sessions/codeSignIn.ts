@@ -9,15 +9,15 @@ import { openInBrowser } from '../openInBrowser.ts';
 import { createAbortSignal } from '../signalOf.ts';
 
 /**
- * Signs in with a code that the user confirms in a browser, on this machine or another. Shows code and address before opening anything. Resolves to
- * `undefined` if the user cancels.
+ * Signs in with a code that the user confirms in a browser, on this or another machine. Shows the code and the address before opening
+ * anything. Resolves to `undefined` if the user cancels.
  */
 export async function signInWithCode(
 	client: DifyClient,
 	deployment: DifyDeployment,
 	entry: ConnectionEntry,
 ): Promise<DifySignIn | undefined> {
-	// use a unique label: a sign-in with the same label (from Dify's CLI or another connection) would be ended
+	// use a unique label, because Dify would end an earlier sign-in with the same label (from its CLI or another connection)
 	const label = vscode.l10n.t({
 		message: 'Agent Workbench on {0} ({1})',
 		args: [os.hostname(), entry.name],

@@ -19,12 +19,12 @@ import { chooseWorkspace } from './workspaces.ts';
 interface SignInParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
-	readonly deployments: Pick<Deployments, 'detect' | 'getManagement' | 'isAt'>;
+	readonly deployments: Pick<Deployments, 'detectDeployment' | 'getManagement' | 'isManagedAt'>;
 }
 
 /**
- * Signs in to manage the apps of a connection's deployment. Shows what was detected there, and what is saved. Resolves to false if the user cancels.
- * Rejects if the deployment refuses the sign-in.
+ * Signs in to manage the apps of a connection's deployment. Shows which deployment was detected, and what is saved. Resolves to false if
+ * the user cancels. Rejects if the deployment refuses the sign-in.
  */
 export async function signInToDeployment(
 	{ client, sessions, deployments }: SignInParts,
@@ -52,7 +52,7 @@ export async function signInToDeployment(
 	}
 	const workspace = await chooseWorkspace(signedIn.workspaces, signedIn.defaultWorkspaceId);
 	if (!deployments.isManagedAt(entry.id, origin)) {
-		// the sign-in couldn't be used or signed out later; if this fails, it expires
+		// the sign-in isn't saved, so it couldn't be used or signed out later; if signing out fails now, it expires
 		await client.signOut(deployment, signedIn.session).catch(() => {});
 		throw new Problem('connection-changed', vscode.l10n.t("Couldn't sign in: '{0}' was removed or changed in the meantime.", entry.name));
 	}

@@ -4,7 +4,7 @@ import { createLogSpan, getSpanKindLabel, type LogSpan, logSpanKinds, parseDateS
 import { getStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import type { RunLog } from '../lists/runLog.ts';
 
-/** Repeated here because importing the contract's module would load its schemas, too much for activation. */
+/** Repeats the contract's values, because importing the contract's module would load its schemas, which would slow down activation. */
 const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const satisfies readonly LogStatus[];
 
 /** Asks for a filter of an agent's log: a status, a time span and a keyword. Canceling keeps the current filter. */

@@ -36,7 +36,7 @@ interface TreeCommandParts {
 	readonly documents: ServiceDocuments;
 }
 
-/** Runs the commands of the tree. Handlers get the node they were called on and the selection. */
+/** Implements the commands of the tree. Handlers get the node that they were called for, and the selection. */
 export class TreeCommands {
 	readonly #parts: TreeCommandParts;
 	readonly #handlers: Record<ExplorerCommand, (node: never, selected: never) => unknown> = {
@@ -121,7 +121,7 @@ export class TreeCommands {
 		tree.refreshAll();
 	}
 
-	/** Loads more rows and focuses the first new one: "Load more" moves down, and keyboard users would lose their position. */
+	/** Loads more rows and focuses the first new one, because "Load more" moves down and keyboard users would lose their position. */
 	async #loadMoreRows(node: PagedNode): Promise<void> {
 		const first = await node.rows.loadNextPage();
 		const row = first && node.findRow(first.id);
@@ -132,7 +132,7 @@ export class TreeCommands {
 	}
 }
 
-/** Runs a command of the agent file editor on the agent's file. */
+/** Executes a command of the agent file editor on the agent's file. */
 async function executeOnFile(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
 	if (summary.file) {
 		await vscode.commands.executeCommand(`agentWorkbench.agentFile.${verb}` satisfies CommandId, vscode.Uri.file(summary.file));

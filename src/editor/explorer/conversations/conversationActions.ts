@@ -3,7 +3,7 @@ import { getErrorReason } from '#base/problems.ts';
 import type { ConversationParts } from './conversationCommands.ts';
 import type { ConversationReference } from './conversationTypes.ts';
 
-/** Asks for a new name and saves it at the service. */
+/** Asks for a new name and saves it on the service. */
 export async function renameConversation(parts: ConversationParts, conversation: ConversationReference): Promise<void> {
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Rename conversation'),
@@ -36,7 +36,7 @@ async function sendConversationName(
 	}
 }
 
-/** Permanently deletes conversations from the service after a confirmation. Stops at the first error. */
+/** Permanently deletes conversations from the service after asking for confirmation. Stops at the first error. */
 export async function deleteConversations(parts: ConversationParts, conversations: readonly ConversationReference[]): Promise<void> {
 	const [first] = conversations;
 	if (!first) {

@@ -15,16 +15,19 @@ import type { TreeStores } from '../treeStores.ts';
 import { DifyAppNode } from './difyAppNode.ts';
 import { KeyedAppNode } from './keyedAppNode.ts';
 
-/** Workspaces with up to this many apps are loaded completely and sorted by name. */
+/** Workspaces with at most this many apps are loaded completely and sorted by name. */
 const loadedWhole = 300;
 
-/** A Dify deployment. Its children are the app of the connection's own key, then the apps of the workspace the user signed in to. */
+/**
+ * A Dify deployment. Its children are the app that the connection's own key belongs to, then the apps of the workspace that the user signed
+ * in to.
+ */
 export class DifyConnectionNode extends ConnectionNode {
 	readonly rows: PagedRows<DifyApp>;
 	readonly #apps = new Map<string, DifyAppNode | KeyedAppNode>();
-	/** The state that each app's row last showed, by app ID. */
+	/** The state that each app's row has last shown, by app ID. */
 	readonly #shown = new Map<string, string>();
-	/** IDs of apps whose service API was off at the last check. */
+	/** IDs of apps whose service API was off when last checked. */
 	readonly #off = new Set<string>();
 	#filter = '';
 	#state = '';
@@ -37,7 +40,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		);
 	}
 
-	/** Only apps whose names contain this text are shown; empty: all apps. */
+	/** A text that the names of shown apps must contain. Empty to show all apps. */
 	get filter(): string {
 		return this.#filter;
 	}
@@ -113,18 +116,18 @@ export class DifyConnectionNode extends ConnectionNode {
 		return [...super.getAgentNodes(), ...[...this.#apps.values()].filter(node => node instanceof KeyedAppNode)];
 	}
 
-	/** True if an app's service API was off at the last check. */
+	/** True if an app's service API was off when last checked. */
 	isServiceApiOff(appId: string): boolean {
 		return this.#off.has(appId);
 	}
 
-	/** Checks an app that is shown: its link and its service API. */
+	/** Checks the link and the service API of an app that is shown. */
 	checkApp(of: AppOfDeployment): void {
 		const { known } = this.stores.dify;
 		if (known?.deployments.getState(this.connectionId).kind !== 'signed-in') {
 			return;
 		}
-		// a failed check shows nothing: the lists report problems with the deployment
+		// a failed check shows nothing, because the lists report problems with the deployment
 		void known.links.checkLink(of).catch(() => {});
 		void known.deployments.loadApp(of).then(
 			app => this.#setServiceApiOff(of.app.id, app.serviceApi === false),
@@ -132,7 +135,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		);
 	}
 
-	/** Handles a change of the deployment's state, apps or links; returns the nodes to refresh. */
+	/** Handles a change of the deployment's state, apps or links. Returns the nodes to refresh. */
 	onDeploymentChange(): TreeNode[] {
 		const state = this.#getState();
 		if (state && JSON.stringify(state) !== this.#state) {
@@ -163,7 +166,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		return { rows: apps, hasMore, total };
 	}
 
-	/** Returns the app of the connection's own key; without a key and signed out, the two ways to connect. */
+	/** Returns the app that the connection's own key belongs to. Without a key and signed out, returns nodes for the two ways to connect. */
 	async #loadOwnApp(state: ManagementState): Promise<readonly TreeNode[]> {
 		try {
 			return await super.getChildren();
@@ -198,7 +201,7 @@ export class DifyConnectionNode extends ConnectionNode {
 				});
 	}
 
-	/** Returns apps with keys that aren't in the list: the user is signed out, or the list omits them. */
+	/** Creates nodes for apps with keys that the list doesn't contain, because the user is signed out or the list omits them. */
 	#createUnlistedNodes(known: ReadonlySet<string>): TreeNode[] {
 		return this.#getKeyedConnections()
 			.filter(({ app }) => !known.has(app!))
@@ -257,7 +260,7 @@ export class DifyConnectionNode extends ConnectionNode {
 	}
 }
 
-/** Context values for the `when` clauses of menus. */
+/** Context values, which the `when` clauses of menus check. */
 const contexts: Readonly<Record<ManagementState['kind'], string>> = {
 	'signed-out': 'signedOut',
 	'signed-in': 'signedIn',

@@ -19,7 +19,7 @@ export class KeyedAppNode extends AgentTreeNode {
 	readonly #deployment: DifyConnectionNode;
 	readonly #stores: TreeStores;
 
-	/** `connection`: the connection that has the app's key. */
+	/** `connection` is the connection that has the app's key. */
 	constructor(parent: DifyConnectionNode, app: DifyApp, connection: Connection, stores: TreeStores) {
 		const summary = {
 			name: connection.name,
@@ -39,7 +39,7 @@ export class KeyedAppNode extends AgentTreeNode {
 		this.#stores = stores;
 	}
 
-	/** Argument of the commands on apps; commands on connections and agents use the connection that has the key. */
+	/** Passed to commands on apps. Commands on connections and agents use the connection that has the key. */
 	get of(): AppOfDeployment {
 		return { connectionId: this.#deployment.connectionId, app: this.app };
 	}
@@ -60,7 +60,7 @@ export class KeyedAppNode extends AgentTreeNode {
 
 	override async getChildren(): Promise<readonly TreeNode[]> {
 		this.#deployment.checkApp(this.of);
-		// rejects if the key is missing, with a remedy
+		// rejects with a remedy if the key is missing
 		await this.#stores.connections.listAgents(this.connectionId);
 		const off = this.#deployment.isServiceApiOff(this.app.id) ? [this.#createServiceApiNode()] : [];
 		return [...off, ...(await super.getChildren())];

@@ -2,18 +2,21 @@ import * as vscode from 'vscode';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { formatNumber } from '../../platform/format.ts';
 
-/** Longer documents are shortened, because the editor would disable colors and folding. */
+/** Maximum length of a document that isn't shortened. The editor would disable colors and folding in longer documents. */
 const mostCharacters = 400_000;
 const longestText = 2_000;
 const longestList = 100;
 
-/** The content of a document; `cut` is true if it was shortened. */
+/** The content of a document. `cut` is true if the content was shortened. */
 export interface PrettyText {
 	readonly text: string;
 	readonly cut: boolean;
 }
 
-/** Formats JSON for reading. Unless `full`, too long a result has its long strings and lists shortened, with a note of how much is missing. */
+/**
+ * Formats JSON for reading. If the result is too long and `full` is false, shortens long strings and lists, with a note of how much is
+ * missing.
+ */
 export function formatJson(value: unknown, full: boolean): PrettyText {
 	const text = JSON.stringify(value, undefined, 2) ?? 'null';
 	if (full || text.length <= mostCharacters) {
@@ -25,11 +28,11 @@ export function formatJson(value: unknown, full: boolean): PrettyText {
 			return { text: short, cut: true };
 		}
 	}
-	// thousands of small fields: cut anywhere
+	// the text consists of many small fields, so cut it at any position
 	return { text: `${cutToLimit(text, mostCharacters)}\n…`, cut: true };
 }
 
-/** Parses fields that services send as JSON in a string (run inputs; wire facts 1.1). */
+/** Parses fields that services send as JSON in a string (run inputs, wire facts 1.1). */
 export function parseJsonStrings<T extends object>(value: T, fields: readonly (keyof T)[]): T {
 	const unfolded = { ...value };
 	for (const field of fields) {
@@ -38,7 +41,7 @@ export function parseJsonStrings<T extends object>(value: T, fields: readonly (k
 			try {
 				unfolded[field] = JSON.parse(text);
 			} catch {
-				// not JSON: keep the string
+				// keep a string that isn't JSON
 			}
 		}
 	}

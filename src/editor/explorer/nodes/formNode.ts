@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../platform/wording.ts';
 import type { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A form that a run is waiting for; opens the run's inspector, which shows the form. */
+/** A form that a run is waiting for. A click opens the run's inspector, which shows the form. */
 export class FormNode implements TreeNode {
 	readonly id: string;
 	readonly parent: RunNode;
@@ -18,7 +18,7 @@ export class FormNode implements TreeNode {
 		this.form = form;
 	}
 
-	/** Argument of commands on runs. */
+	/** Passed to commands on runs. */
 	get run(): RunRecord {
 		return this.parent.run;
 	}

@@ -5,7 +5,7 @@ import { formatRunOutcome, formatRunProgress, getStatusIcon, getStatusText } fro
 import type { InputsNode } from './inputsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** A run file: opens on click, runs by its inline action, and shows the outcome of its last run. */
+/** A run file. A click opens the file, and its inline action runs it. Shows the outcome of the last run. */
 export class RunFileNode implements TreeNode {
 	readonly id: string;
 	readonly parent: InputsNode;

@@ -8,10 +8,10 @@ import { MessageNode } from './messageNode.ts';
 import { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Maximum number of runs shown under an agent; older ones are in *Logs*. */
+/** Maximum number of runs to show under an agent. Older runs are listed under *Logs*. */
 const shown = 50;
 
-/** Runs of an agent that this editor started: paused ones first, then active ones, then the newest. */
+/** The runs of an agent that this editor started: paused ones first, then active ones, then the newest. */
 export class RunsNode implements TreeNode {
 	readonly id: string;
 	readonly parent: AgentTreeNode;
@@ -20,7 +20,7 @@ export class RunsNode implements TreeNode {
 	/** Last known state of the unfinished runs, by run key. */
 	readonly #going = new Map<string, 'active' | 'paused'>();
 	#filter = '';
-	/** For each finished run, by key, true if it matches the filter. */
+	/** For each finished run, by key: true if it matches the filter. */
 	readonly #fits = new Map<string, boolean>();
 
 	constructor(parent: AgentTreeNode, stores: TreeStores) {
@@ -43,7 +43,7 @@ export class RunsNode implements TreeNode {
 		return item;
 	}
 
-	/** Only runs that contain this text are shown; empty: all runs. */
+	/** A text that the shown runs must contain. Empty to show all runs. */
 	get filter(): string {
 		return this.#filter;
 	}
@@ -88,12 +88,12 @@ export class RunsNode implements TreeNode {
 		return this.#listRuns().filter(isRunPaused).length;
 	}
 
-	/** Returns the nodes of active runs that have been shown. */
+	/** Returns the nodes of active runs, if they have been shown. */
 	getActiveNodes(): RunNode[] {
 		return [...this.#nodes.values()].filter(node => isRunActive(node.run));
 	}
 
-	/** Handles a new or changed run; returns the nodes to refresh: this node if the order of runs changed. */
+	/** Handles a new or changed run. Returns the nodes to refresh, or this node if the order of runs has changed. */
 	onRunChange(run: RunRecord): TreeNode[] {
 		const node = this.#nodes.get(run.key);
 		if (node) {
@@ -111,7 +111,7 @@ export class RunsNode implements TreeNode {
 		return node ? [node] : [];
 	}
 
-	/** Returns the runs that match the filter, and the unfinished ones, because their outputs aren't known yet. */
+	/** Returns the runs that match the filter. Includes unfinished runs, because their outputs aren't known yet. */
 	async #findMatchingRuns(): Promise<readonly RunRecord[]> {
 		const [filter, runs] = [this.#filter, this.#listRuns()];
 		const unknown = runs.filter(run => isRunOver(run) && !this.#fits.has(run.key));

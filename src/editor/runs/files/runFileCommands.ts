@@ -27,7 +27,9 @@ interface RunFileCommandsParts {
 	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'describe'>>;
 }
 
-/** Commands on run files. Those that start a run return its last {@link RunRecord} once it has ended, for callers in code. */
+/**
+ * Implements the commands for run files. Those that start a run return its last {@link RunRecord} once it has ended, for callers in code.
+ */
 export class RunFileCommands {
 	readonly #parts: RunFileCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -60,8 +62,8 @@ export class RunFileCommands {
 	}
 
 	/**
-	 * Creates the request of a run file and asks for values that it doesn't contain. Shows all problems, and rejects with the first one.
-	 * `drafts` replace the agents listed by the service.
+	 * Creates the request of a run file, and asks for values that the file doesn't contain. Shows all problems and rejects with the first
+	 * one. `drafts` are used instead of the agents that the service lists.
 	 */
 	async createRequest(
 		document: vscode.TextDocument,
@@ -122,14 +124,14 @@ export class RunFileCommands {
 	}
 }
 
-/** Returns the argument if it is an agent from the list of a service. */
+/** Returns a command's argument if it is an agent from the list of a service. */
 function getArgumentAgent(argument: unknown): AgentSummary | undefined {
 	return typeof argument === 'object' && argument !== null && 'name' in argument && 'variables' in argument
 		? (argument as AgentSummary)
 		: undefined;
 }
 
-/** Creates an error with the first problem and the number of others. */
+/** Creates an error with the first problem and the number of other problems. */
 function toProblem(document: vscode.TextDocument, faults: readonly TextFault[]): Problem {
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	const file = path.posix.basename(document.uri.path);

@@ -3,15 +3,16 @@ import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isWorkspaceTrusted } from '../../platform/trust.ts';
 
-/** An agent file, or a message why there is none. */
+/** An agent file, or a message that says why there is none. */
 type AgentFileOfRun = { readonly uri: vscode.Uri; readonly why?: undefined } | { readonly uri?: undefined; readonly why: string };
 
-/** Extensions of agent files, in the order of preference of the built-in gateway if a folder has both. */
+/** Extensions of agent files. If a folder has both, the built-in gateway prefers the first. */
 const endings = ['.yaml', '.yml'];
 
 /**
- * Finds the agent file of a run: for a draft the file that was run, otherwise the file with the agent's name in an agents folder.
- * `folders`: absolute paths of the agents folders; none in a workspace that isn't trusted.
+ * Finds the agent file of a run. For a draft, this is the file that was run. Otherwise it is the file with the agent's name in an agents
+ * folder.
+ * `folders` contains the absolute paths of the agents folders, and none in an untrusted workspace.
  */
 export async function findAgentFileOfRun({ agent, agentFile }: RunRecord, folders: readonly string[]): Promise<AgentFileOfRun> {
 	if (agentFile !== undefined) {

@@ -41,7 +41,10 @@ interface RunCommandsParts {
 	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'runDraftAgain'>>;
 }
 
-/** Commands on runs. Each accepts a run's key or a tree node with a run, or else asks; some also accept runs of services. */
+/**
+ * Implements the commands for runs. Each accepts a run's key or a tree node of a run, and otherwise asks the user. Some also accept runs of
+ * services.
+ */
 export class RunCommands {
 	readonly #parts: RunCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -167,11 +170,11 @@ export class RunCommands {
 		return this.#parts.connections.get(connectionId)?.user ?? '';
 	}
 
-	/** Shows the differences to the other run of the pair, or to one that the user picks, in VS Code's diff editor. */
+	/** Shows the differences from the other run of the pair, or from a run that the user picks, in VS Code's diff editor. */
 	async #compareRuns(record: RunRecord, pair: readonly string[]): Promise<void> {
 		const none = vscode.l10n.t("No other run of '{0}' to compare with.", record.agent);
 		const isOtherRun = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
-		// a run can have two keys, its service's and the local one, so the keys can't be compared before the runs are found
+		// a run can have both a service key and a local key, so compare the runs rather than the keys
 		const found = await Promise.all(pair.map(key => this.#findRun(key)));
 		const other =
 			found.find(run => run && run.record.key !== record.key)?.record ??
@@ -203,7 +206,7 @@ export class RunCommands {
 		return run && (await act(run));
 	}
 
-	/** Finds the run of a command's argument, of this editor or of a service; prefers the local record of a run that was started here. */
+	/** Finds the run of a command's argument, of this editor or of a service. Prefers the local record if this editor started the run. */
 	async #findRun(argument: unknown): Promise<AnyRun | undefined> {
 		const { records, serviceRuns, services } = this.#parts;
 		const of = getServiceRun(argument);
@@ -226,7 +229,7 @@ export class RunCommands {
 	}
 }
 
-/** A run of this editor, or with `detail` one of a service. */
+/** A run of this editor, or a run of a service if it has a `detail`. */
 interface AnyRun {
 	readonly record: RunRecord;
 	readonly detail?: WorkflowRunDetail;

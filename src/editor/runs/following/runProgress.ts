@@ -6,8 +6,8 @@ import type { RunControl, StartedRun } from './runControl.ts';
 const tickMs = 500;
 
 /**
- * Shows a run as a notification with a cancel button until it has ended, or after a cancel until the stop is confirmed. Shows nothing for a
- * run that is on screen, because its inspector has a stop button.
+ * Shows a run as a notification with a cancel button until the run has ended. After a cancel, shows it until the stop is confirmed. Shows
+ * nothing for a run that is on screen, because its inspector has a stop button.
  */
 export async function showRunProgress(run: StartedRun, runs: Runs, control: RunControl, isOnScreen: boolean): Promise<RunRecord> {
 	if (isOnScreen) {
@@ -17,7 +17,7 @@ export async function showRunProgress(run: StartedRun, runs: Runs, control: RunC
 		const cancel = new Promise<true>(resolve => token.onCancellationRequested(() => resolve(true)));
 		return Promise.race([run.ended.then(() => false), cancel]);
 	});
-	// VS Code closes a notification when it is canceled; if the stop is refused, a new one is shown
+	// VS Code closes a notification that is canceled, so show a new one if the stop is refused
 	if (cancelled) {
 		control.stop(run.key);
 		const refused = await showNotification(run, runs, false, () =>
@@ -55,7 +55,7 @@ function showNotification<T>(
 	});
 }
 
-/** Resolves when a stop has been confirmed or refused; true if refused, so that the run is running again. */
+/** Resolves when a stop has been confirmed or refused. Resolves to true if it was refused, so that the run is still active. */
 function waitForStopResult(key: string, runs: Runs): Promise<boolean> {
 	return new Promise(resolve => {
 		const checkStatus = () => {

@@ -8,7 +8,10 @@ import { escapeIcons, formatBriefDuration, toOneLine } from '../../platform/word
 
 const tickMs = 1000;
 
-/** Status bar item: active runs, otherwise paused runs, otherwise the outcome of this window's last run. Hidden until there is one. */
+/**
+ * Status bar item that shows active runs, otherwise paused runs, otherwise the outcome of this window's last run. Hidden until there is a
+ * run.
+ */
 export class RunStatusBar extends DisposableBase {
 	readonly #runs: Runs;
 	readonly #item = this.register(vscode.window.createStatusBarItem('agentWorkbench.runs', vscode.StatusBarAlignment.Left, 0));

@@ -6,10 +6,13 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 
-/** Notifies the user once of each form that a run of this window is waiting for. Runs paused before the window opened are only in the tree. */
+/**
+ * Notifies the user once of each form that a run of this window is waiting for. Runs that paused before the window opened are shown only in
+ * the tree.
+ */
 export class FormNotices extends DisposableBase {
 	readonly #records: RunRecords;
-	/** IDs of forms the user was notified of, by run key. */
+	/** IDs of forms that the user was notified of, by run key. */
 	readonly #notified = new Map<string, ReadonlySet<string>>();
 
 	constructor(records: RunRecords) {

@@ -18,12 +18,12 @@ interface InputsPanelParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Connects a webview panel to the inputs of an agent. Values stay in the page, even if a run fails. */
+/** The host's side of a page for an agent's inputs. The page keeps its values even if a run fails. */
 export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	readonly target: InputsTarget;
 	readonly #parts: InputsPanelParts;
 	#fields: readonly FormField[] = [];
-	/** Ensures that an older form never replaces a newer one if the file is saved again while it's being read. */
+	/** Ensures that an older form never replaces a newer one if the file is saved again while it is being read. */
 	readonly #latestForm = new LatestOnly();
 	/** Key of the last run that the form started. */
 	#key: string | undefined;
@@ -45,7 +45,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	}
 
 	protected override onInvalidMessage(): void {
-		// the page waits for a response to what it sent
+		// the page waits for a response to every message it sends
 		void this.send({
 			type: 'problem',
 			problem: vscode.l10n.t("Couldn't read the form. Names of inputs can have up to {0} characters.", 1000),

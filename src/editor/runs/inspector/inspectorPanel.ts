@@ -15,13 +15,13 @@ import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { executeNodeAction, executeRunAction, showSource } from './inspectorActions.ts';
 import { PanelForms } from './panelForms.ts';
 
-/** Milliseconds for which changes are collected into one message: a run can send thousands of events per second. */
+/** Milliseconds during which changes are collected into one message, because a run can send thousands of events per second. */
 const gatherMs = 50;
 
 /** Memento key of the last view of the nodes. */
 const nodesViewKey = 'inspector.nodesView';
 
-/** A run in a panel; if `kept`, the next inspected run doesn't replace it. */
+/** A run in a panel. If `kept` is true, the next inspected run doesn't replace it. */
 export interface PanelRun {
 	readonly key: string;
 	readonly kept: boolean;
@@ -37,8 +37,8 @@ export interface InspectorPanelParts {
 }
 
 /**
- * Connects a webview panel to its run. The page gets a snapshot when it is ready, and numbered changes after that. A hidden page gets
- * nothing and asks for a new snapshot when it is shown again.
+ * The host's side of an inspector page. Sends a snapshot when the page is ready, and numbered changes after that. A hidden page gets no
+ * messages and requests a new snapshot when it is shown again.
  */
 export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> {
 	readonly #memory: vscode.Memento;
@@ -47,11 +47,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	#kept: boolean;
 	#run: InspectedRun;
 	#loaded: Promise<void>;
-	/** Set from the first unsent change until the message with it is delivered. */
+	/** Set from the first unsent change until the message that contains it is delivered. */
 	#timer: NodeJS.Timeout | undefined;
 	/** True if something changed since the last message. */
 	#isStale = false;
-	/** The part of the text that the page has. */
+	/** The part of the text that the page already has. */
 	#textSent = '';
 	#outputsSent = false;
 	readonly #forms: PanelForms;
@@ -97,7 +97,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 	}
 
-	/** Focuses the form that the run is waiting for, once it is shown. */
+	/** Focuses the form that the run is waiting for, once the form is shown. */
 	focusForm(): void {
 		this.#forms.requestFocus(this.#run);
 		if (this.isReady) {
@@ -228,7 +228,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 	}
 
-	/** Sends the next changes only after the last message was delivered. Otherwise a busy editor would fall behind. */
+	/** Sends the next changes only after the last message was delivered, because a busy editor would otherwise fall behind. */
 	async #sendPendingChanges(): Promise<void> {
 		const timer = this.#timer;
 		this.#isStale = false;

@@ -23,11 +23,11 @@ import { getLogsTitle } from './logsTarget.ts';
 import { RunPreviews } from './runPreviews.ts';
 import { saveLogsAsCsv } from './saveAsCsv.ts';
 
-/** Milliseconds for which changes are collected into one message. */
+/** Milliseconds during which changes are collected into one message. */
 const gatherMs = 20;
-/** Interval at which a live page checks for new runs, in milliseconds. */
+/** Milliseconds between checks of a live page for new runs. */
 const liveMs = 3000;
-/** Number of entries sent immediately with a reordered list, about as many as are visible. */
+/** Number of entries to send immediately with a reordered list, about as many as are visible. */
 const firstRows = 60;
 
 export interface LogsPanelParts {
@@ -36,8 +36,8 @@ export interface LogsPanelParts {
 }
 
 /**
- * Connects a webview panel to its logs. The page gets the number of entries and requests the visible ones. A hidden page gets nothing and
- * asks for a new snapshot when it is shown again.
+ * The host's side of a logs page. The page gets the number of entries and requests the visible ones. A hidden page gets no messages and
+ * requests a new snapshot when it is shown again.
  */
 export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	readonly #parts: LogsPanelParts;
@@ -48,7 +48,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	#liveTimer: NodeJS.Timeout | undefined;
 	#added = 0;
 	#sentGeneration = -1;
-	/** Identifies the filter and total of the last count at the service. */
+	/** Identifies the filter and the total of the last count by the service. */
 	#countedKey: string | undefined;
 	#counting = new AbortController();
 
@@ -196,7 +196,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		this.post({ type: 'rows', generation, from, rows: shown.slice(from, to) });
 	}
 
-	/** Counts runs over time: at the service if it can count filtered runs, otherwise only the loaded ones. */
+	/** Counts runs over time. Lets the service count them if it can count filtered runs, otherwise counts only the loaded runs. */
 	async #updateHistogram(): Promise<void> {
 		const logs = this.#logs;
 		const { asked, shown, hasMore, isPartial, total } = logs;
@@ -223,7 +223,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 			histogram = await countRunsOnService(client, { connectionId, agent }, { ...asked, span }, now, signal);
 		} catch (error) {
 			this.#parts.log.debug(`Logs: ${getErrorMessage(error)}`);
-			// the histogram on the page belongs to an older list
+			// the page's histogram belongs to an older list
 			histogram = countLoadedRuns(shown, span, hasMore, now);
 		}
 		if (!signal.aborted) {
@@ -244,7 +244,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 
 	async #checkForNewRuns(): Promise<void> {
 		this.#added += await this.#logs.refreshTop();
-		// stop after an error, to report it only once
+		// stop after an error, so that it is reported only once
 		this.#live &&= this.#logs.error === undefined;
 		this.#scheduleCheck(liveMs);
 	}

@@ -39,7 +39,7 @@ export class SuitesFromRuns {
 		return uri;
 	}
 
-	/** Asks for a suite of the agent and a name, and appends this run as a case. Leaves the document unsaved. */
+	/** Asks for a suite of the agent and a name, and appends this run as a case. Doesn't save the document. */
 	async addToSuite(run: PastRun): Promise<vscode.Uri | undefined> {
 		requireLiteral(run.inputs, run.secretPlaces);
 		const uri = await this.#chooseSuite(run.agent);
@@ -64,7 +64,7 @@ export class SuitesFromRuns {
 		return uri;
 	}
 
-	/** Asks for a suite of the agent. Returns `new` to create one. */
+	/** Asks for a suite of the agent. Returns `new` if a suite should be created. */
 	async #chooseSuite(agent: string): Promise<vscode.Uri | 'new' | undefined> {
 		const suites = [];
 		for (const uri of await this.#files.findSuites()) {
@@ -100,7 +100,7 @@ async function askForFile(agent: string): Promise<vscode.Uri | undefined> {
 	const file = `${path.posix.basename(agent).replace(/[^\w.-]+/g, '-')}.suite.json`;
 	const uri = await vscode.window.showSaveDialog({
 		...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'suites', file) }),
-		// file dialogs only understand the last part of a two-part extension and would append the rest twice
+		// file dialogs only recognize the last part of a two-part extension, and would append both parts again
 		filters: { [vscode.l10n.t('Suites')]: ['json'] },
 		title: vscode.l10n.t('New Suite'),
 	});

@@ -45,7 +45,7 @@ export class ResultActions {
 		await this.#parts.explorer.showBatch(await this.#parts.batches.start(suite, { resume: file }));
 	}
 
-	/** Opens the run of a case in the inspector. `connection`: name of the connection it ran on. */
+	/** Opens the run of a case in the inspector. `connection` is the name of the connection that it ran on. */
 	async goToRun(uri: vscode.Uri, { name, run, ordinal }: CaseResult, connection: string | undefined): Promise<void> {
 		const { suite } = await this.#parts.files.readSuiteForDisplay(uri);
 		const target = suite?.cases.find(each => each.ordinal === ordinal)?.target ?? suite?.target;
@@ -82,7 +82,7 @@ export class ResultActions {
 		}
 	}
 
-	/** Accepts the values found by the snapshot checks of these results as the new snapshots. */
+	/** Accepts the actual values of these results' snapshot checks as the new snapshots. */
 	async acceptSnapshots(suite: vscode.Uri, results: readonly CaseResult[]): Promise<void> {
 		await acceptSnapshots(suite.fsPath, results);
 		vscode.window.setStatusBarMessage(vscode.l10n.t('Snapshot accepted. The next run will be compared with it.'), 5000);

@@ -96,7 +96,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		});
 	}
 
-	it('writes nothing if the file changes, is created or is deleted while it asks', async () => {
+	it('writes nothing if the file changes, is created or is deleted while a dialog is open', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		apps.writeFile('greeter.yml', changeTemplate(getRemoteText(), 'Bonjour'));
 		const runDuring = (meanwhile: () => void) =>
@@ -225,7 +225,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		}
 	});
 
-	it('compares file and app with one request, and follows changes of the file', async () => {
+	it('compares a file with its app with one request, and again when the file changes', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
 		const opened = await openWindow();
 		const of = apps.toAppOfDeployment('app-1');

@@ -4,8 +4,8 @@ import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { waitUntilResponseWritable } from '../../../contract/recordingUpstream.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('text models of nodes', () => {
 	const generation = new TextGeneration(
@@ -16,7 +16,7 @@ describe('text models of nodes', () => {
 
 	async function read(request: ModelRequest, signal = new AbortController().signal): Promise<ModelPart[]> {
 		const parts: ModelPart[] = [];
-		for await (const part of models.stream(request, signal)) {
+		for await (const part of models.streamReply(request, signal)) {
 			parts.push(part);
 		}
 		return parts;
@@ -79,19 +79,19 @@ describe('text models of nodes', () => {
 			for (let sent = 0; sent < 200_000 && !response.destroyed; ) {
 				const calls = Array.from({ length: 100 }, () => ({ index: sent++, id: `c${sent}`, function: { name: 'x', arguments: '' } }));
 				if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { tool_calls: calls } }] })}\n\n`)) {
-					await waitUntilWritable(response);
+					await waitUntilResponseWritable(response);
 				}
 			}
 			response.destroy();
 		});
-		await listen(service);
-		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
+		await listenOnLoopback(service);
+		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getServerUrl(service) }]));
 		const readFlood = async () => {
-			for await (const _ of new GatewayTextModels(flooded).stream(
+			for await (const _ of new GatewayTextModels(flooded).streamReply(
 				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
 				new AbortController().signal,
 			)) {
-				// nothing arrives before its end
+				// no part arrives before the stream ends
 			}
 		};
 		try {
@@ -107,7 +107,7 @@ describe('text models of nodes', () => {
 		const controller = new AbortController();
 		const seen: ModelPart[] = [];
 		await assert.rejects(async () => {
-			for await (const part of models.stream(
+			for await (const part of models.streamReply(
 				{ model: 'offline', messages: [{ role: 'user', content: '[offline: delay=20 tokens=1000]' }] },
 				controller.signal,
 			)) {

@@ -13,7 +13,7 @@ import { getFileScope, type RunFileService } from '../runFileService.ts';
 import { createMocksItems } from './mocksCompletion.ts';
 
 /**
- * Completion in run files for what the JSON schema doesn't know: the agents of the connection, the variables of the agent with values,
+ * Completes values in run files that the JSON schema doesn't know: the agents of the connection, the agent's variables with values,
  * options, and local files.
  */
 export class RunFileCompletion implements vscode.CompletionItemProvider {
@@ -35,7 +35,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 		if (inner === '$file' && !location.isAtPropertyKey) {
 			return createFileItems(document, position, location);
 		}
-		// only start the service, which takes time, if the user requests the list explicitly
+		// only start the service, which takes time, if the user explicitly requests completions
 		const isExplicit = triggerKind === vscode.CompletionTriggerKind.Invoke;
 		const connection = this.#files.getConnection(document.uri);
 		const agents = await (isExplicit ? this.#files.loadAgents(connection) : this.#files.getKnownAgents(connection));
@@ -70,7 +70,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 	}
 }
 
-/** Returns the range that a completion replaces: the value or word at the cursor, or nothing. */
+/** Returns the range that a completion replaces: the value or word at the cursor, or an empty range. */
 function getReplacedRange(document: vscode.TextDocument, position: vscode.Position, { previousNode }: Location): vscode.Range {
 	const offset = document.offsetAt(position);
 	const inside = previousNode && offset >= previousNode.offset && offset <= previousNode.offset + previousNode.length;
@@ -84,7 +84,7 @@ function createCompletionItem(label: string, insert: string, range: vscode.Range
 	completion.insertText = insert;
 	completion.filterText = insert;
 	completion.range = range;
-	// sort before the suggestions of the schema
+	// sort before the suggestions of the JSON schema
 	completion.sortText = `0${label}`;
 	return completion;
 }
@@ -136,7 +136,7 @@ function createValueItems(variable: AgentVariable, range: vscode.Range): vscode.
 	return items;
 }
 
-/** Lists the folder of a reference; empty if it's outside the workspace folder. */
+/** Lists the folder that a reference points into. Returns an empty list if the folder is outside the workspace folder. */
 async function listFolder(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
 	try {
 		return await readdir(resolveInside(reference, getFileScope(uri)), { withFileTypes: true });

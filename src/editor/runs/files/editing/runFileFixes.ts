@@ -6,7 +6,7 @@ import { findAgent } from '#runs/request/agentCheck.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { RunFileService } from '../runFileService.ts';
 
-/** Quick fixes for problems in a run file: suggested names and values, missing entries to add, and unknown ones to remove. */
+/** Quick fixes for problems in a run file. They apply suggested names and values, add missing entries, and remove unknown ones. */
 export class RunFileFixes implements vscode.CodeActionProvider {
 	readonly #files: RunFileService;
 
@@ -43,7 +43,7 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 function createFixes(document: vscode.TextDocument, fault: TextFault, agent: AgentSummary | undefined): vscode.CodeAction[] {
 	const text = document.getText();
 	const changes = (fault.suggestions ?? []).map((suggestion, at) => {
-		// options of a variable are JSON already
+		// options of a variable are already JSON
 		const value = suggestion.startsWith('"') ? suggestion : JSON.stringify(suggestion);
 		const action = createQuickFix(
 			document,
@@ -90,7 +90,7 @@ function editJson(text: string, { path }: TextFault, value: unknown): string {
 	return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
-/** Creates an action that replaces the document's text with `after`, as a single edit of the part that differs. */
+/** Creates an action that changes the document's text to `after`, with a single edit of the part that differs. */
 function createQuickFix(document: vscode.TextDocument, title: string, after: string): vscode.CodeAction {
 	const before = document.getText();
 	let start = 0;

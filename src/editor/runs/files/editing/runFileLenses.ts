@@ -8,7 +8,7 @@ import { formatStatusIcon, getStatusText } from '../../../platform/runWording.ts
 import { formatBriefDuration, formatRelativeTime } from '../../../platform/wording.ts';
 import type { FileTargets } from '../fileTargets.ts';
 
-/** Lenses at the top of a run file: run it, debug it, stop it, and the outcome of its last run. */
+/** Code lenses at the top of a run file that run, debug or stop it and show the outcome of its last run. */
 export class RunFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #runs: Runs;
 	readonly #connections: Connections;
@@ -71,7 +71,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		];
 	}
 
-	/** Shown only if there is a choice, because most people have one connection. */
+	/** Shown only if there is a choice, because most users have only one connection. */
 	#createConnectionLens(uri: vscode.Uri): vscode.CodeLens {
 		const { name, user } = this.#targets.getConnection(uri);
 		const title = `$(plug) ${name} · ${user}`;
@@ -88,7 +88,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		this.#changed.fire();
 	}
 
-	// lenses move the text when they appear and disappear, so they are updated for a new status but not for each node
+	// lenses move the text when they appear and disappear, so update them for each new status but not for each node
 	#onRunChange({ key, status, file }: RunRecord): void {
 		if (file && this.#statuses.get(key) !== status) {
 			this.#statuses.set(key, status);

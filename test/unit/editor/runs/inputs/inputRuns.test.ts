@@ -18,7 +18,7 @@ const draft: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'fil
 const published: InputsTarget = { connectionId: 'c1', agent: 'asks' };
 const notFound = Object.assign(new Error('No such route'), { reason: 'not-found' });
 
-/** Simulated data sources of the forms. `parameters`: the service's response, or its error. */
+/** Simulates the data sources of forms. `parameters` is the service's response, or its error. */
 function createSources({
 	parameters = {} as AgentParameters | Error,
 	listed = [] as Partial<AgentSummary>[],
@@ -88,7 +88,7 @@ describe('the host side of input forms', () => {
 		);
 	});
 
-	it('uploads files when it runs, and repeats the last run if the inputs are the same', async () => {
+	it('uploads files when it starts a run, and repeats the last run if the inputs are the same', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'inputs-'));
 		const file = path.join(folder, 'a.md');
 		fs.writeFileSync(file, '# A');
