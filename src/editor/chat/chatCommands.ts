@@ -20,7 +20,7 @@ export class ChatCommands {
 	/** Opens a new chat with the same connection, endpoint and model as the current one. */
 	async openNewChat(): Promise<void> {
 		const panel = this.#getPanel();
-		await this.#host.show(panel, this.#host.chats.create(panel.chat.transcript));
+		await this.#host.showChat(panel, this.#host.chats.createChat(panel.chat.transcript));
 		this.#focusPanel(panel);
 	}
 
@@ -31,7 +31,7 @@ export class ChatCommands {
 		if (picked) {
 			await this.#openChat(
 				panel,
-				'summary' in picked ? this.#host.chats.hold(picked.summary.id) : this.#host.openConversation(picked.conversation),
+				'summary' in picked ? this.#host.chats.holdChat(picked.summary.id) : this.#host.openConversation(picked.conversation),
 			);
 		}
 	}
@@ -54,7 +54,7 @@ export class ChatCommands {
 		const panel = this.#getPanel();
 		const { models } = panel.chat.transcript;
 		const like = { ...panel.chat.transcript, connectionId, endpoint: 'agent' as const, models: { ...models, agent: agentName } };
-		await this.#host.show(panel, this.#host.chats.create(like));
+		await this.#host.showChat(panel, this.#host.chats.createChat(like));
 		this.#focusPanel(panel);
 	}
 
@@ -77,11 +77,11 @@ export class ChatCommands {
 		return this.#host.apps.changeVariable(this.#getPanel().chat);
 	}
 
-	async rename(): Promise<void> {
+	async renameChat(): Promise<void> {
 		const { chat } = this.#getPanel();
 		const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Chat name'), value: chat.transcript.title });
 		if (title?.trim()) {
-			chat.update({ title: title.trim(), named: true });
+			chat.updateFields({ title: title.trim(), named: true });
 		}
 	}
 
@@ -97,7 +97,7 @@ export class ChatCommands {
 	}
 
 	/** Writes the chat to a Markdown file, or to a JSON file that can be imported again. */
-	async export(): Promise<void> {
+	async exportChat(): Promise<void> {
 		const { transcript } = this.#getPanel().chat;
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const name = `${
@@ -119,13 +119,13 @@ export class ChatCommands {
 	}
 
 	/** Imports a chat from exported JSON and shows it. */
-	async import(): Promise<void> {
+	async importChat(): Promise<void> {
 		const panel = this.#getPanel();
 		const [source] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import chat'), filters: { JSON: ['json'] } })) ?? [];
 		if (source) {
 			const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
-			const id = await this.#host.chats.import(parseTranscript(vscode.l10n, text, vscode.workspace.asRelativePath(source)));
-			await this.#openChat(panel, this.#host.chats.hold(id));
+			const id = await this.#host.chats.importChat(parseTranscript(vscode.l10n, text, vscode.workspace.asRelativePath(source)));
+			await this.#openChat(panel, this.#host.chats.holdChat(id));
 		}
 	}
 
@@ -155,7 +155,7 @@ export class ChatCommands {
 	async #openChat(panel: ChatPanel, opening: Promise<Chat | undefined>): Promise<void> {
 		const chat = await opening;
 		if (chat) {
-			await this.#host.show(panel, chat);
+			await this.#host.showChat(panel, chat);
 			this.#focusPanel(panel);
 		}
 	}

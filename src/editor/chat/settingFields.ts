@@ -177,7 +177,7 @@ export function findSettingProblems(words: Localization, endpoint: EndpointKind,
 	const problems: Record<string, string> = {};
 	for (const field of getSettingFields(words, endpoint)) {
 		const value = settings[field.name];
-		const problem = value === undefined ? undefined : checkSetting(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
+		const problem = value === undefined ? undefined : findSettingProblem(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
 		if (problem) {
 			problems[field.name] = problem;
 		}
@@ -185,7 +185,7 @@ export function findSettingProblems(words: Localization, endpoint: EndpointKind,
 	return problems;
 }
 
-function checkSetting(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
+function findSettingProblem(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
 	switch (field.kind) {
 		case 'number':
 			if (typeof value === 'number' && isInRange(value, field.range ?? {})) {
@@ -204,7 +204,7 @@ function checkSetting(words: Localization, field: SettingField, value: unknown, 
 				? undefined
 				: words.t("Each entry in '{0}' needs a category and a threshold.", field.name);
 		case 'thinking':
-			return checkThinking(words, field.name, value, most);
+			return findThinkingProblem(words, field.name, value, most);
 		case 'json': {
 			const isArray = Array.isArray(value);
 			const fits = field.holds === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray;
@@ -219,7 +219,7 @@ function checkSetting(words: Localization, field: SettingField, value: unknown, 
 }
 
 /** @param most token limit of the reply, including thinking */
-function checkThinking(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
+function findThinkingProblem(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
 	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
 	if (typeof type !== 'string') {
 		return words.t("'{0}' needs a type.", name);

@@ -36,7 +36,7 @@ export async function pickConnection(chat: Chat, connections: Connections, targe
 	if (picked) {
 		const available = targets.listEndpoints(picked.connection);
 		const { endpoint, connectionId } = chat.transcript;
-		chat.update({
+		chat.updateFields({
 			connectionId: picked.connection.id,
 			endpoint: available.includes(endpoint) ? endpoint : (available[0] ?? 'messages'),
 			// another service has other models
@@ -59,7 +59,7 @@ export async function pickEndpoint(chat: Chat, _connections: Connections, target
 		}));
 	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select an endpoint') });
 	if (picked) {
-		chat.update({ endpoint: picked.endpoint });
+		chat.updateFields({ endpoint: picked.endpoint });
 		await selectOnlyModel(chat, targets);
 	}
 }
@@ -72,7 +72,7 @@ async function selectOnlyModel(chat: Chat, targets: Targets): Promise<void> {
 	const { transcript } = chat;
 	const isAsBefore = transcript.endpoint === endpoint && transcript.connectionId === connectionId && !transcript.models[endpoint];
 	if (model && isAsBefore) {
-		chat.update({ models: { ...transcript.models, [endpoint]: model } });
+		chat.updateFields({ models: { ...transcript.models, [endpoint]: model } });
 	}
 }
 
@@ -120,6 +120,6 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 	});
 	quickPick.dispose();
 	if (picked) {
-		chat.update({ models: { ...chat.transcript.models, [endpoint]: picked } });
+		chat.updateFields({ models: { ...chat.transcript.models, [endpoint]: picked } });
 	}
 }

@@ -45,7 +45,7 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 	const entries: ConnectionEntry[] = [];
 	const faulty: FaultyEntry[] = [];
 	for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
-		const entry = readEntry(item, t);
+		const entry = parseEntry(item, t);
 		const fault =
 			typeof entry === 'string'
 				? entry
@@ -53,7 +53,7 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 					? t("Another connection already has the ID '{0}'.", entry.id)
 					: undefined;
 		if (typeof entry === 'string' || fault !== undefined) {
-			faulty.push({ index, name: readName(item), fault: fault ?? '' });
+			faulty.push({ index, name: readEntryName(item), fault: fault ?? '' });
 		} else {
 			entries.push(entry);
 		}
@@ -102,13 +102,13 @@ export function createConnectionId(name: string, taken: readonly string[]): stri
 /** Finds the first entry with an ID: later ones with the same ID are invalid. */
 function findEntryIndex(items: readonly unknown[], id: string, t: Translate): number {
 	return items.findIndex(item => {
-		const entry = readEntry(item, t);
+		const entry = parseEntry(item, t);
 		return typeof entry !== 'string' && entry.id === id;
 	});
 }
 
 /** Returns the entry, or a message that says what is wrong with it. */
-function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
+function parseEntry(item: unknown, t: Translate): ConnectionEntry | string {
 	if (!isRecord(item)) {
 		return t('Expected an object.');
 	}
@@ -145,7 +145,7 @@ function isNonEmptyString(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function readName(item: unknown): string | undefined {
+function readEntryName(item: unknown): string | undefined {
 	const name = typeof item === 'object' && item !== null ? (item as Record<string, unknown>)['name'] : undefined;
 	return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
 }

@@ -81,7 +81,7 @@ function formatBaseUrlHelp(example: string): string {
 }
 
 /** Returns the label of an endpoint group. */
-export function getGroupLabel(group: KeyGroup): string {
+export function getKeyGroupLabel(group: KeyGroup): string {
 	return {
 		agent: vscode.l10n.t('Agents and conversations'),
 		messages: vscode.l10n.t('Messages and completions'),

@@ -52,7 +52,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	/** Returns outputs by node ID for inline values in a file; empty if the session's frames aren't shown in that file. */
 	async getInlineOutputs(file: string, frameId: number): Promise<ReadonlyMap<string, string>> {
-		const isShown = file === this.texts?.run.agentPath && !this.texts.listDiffering().some(({ agent }) => agent === undefined);
+		const isShown = file === this.texts?.run.agentPath && !this.texts.listDifferingTexts().some(({ agent }) => agent === undefined);
 		return isShown ? this.questions.readOutputs(frameId) : new Map();
 	}
 
@@ -62,7 +62,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	protected override launchRequest(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): void {
-		void this.#launch(response, args);
+		void this.#launchRun(response, args);
 	}
 
 	protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
@@ -101,7 +101,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	): void {
 		const from = this.convertClientLineToDebugger(line);
 		const to = this.convertClientLineToDebugger(endLine);
-		const lines = this.texts?.findByReference(source.sourceReference)?.lines ?? this.texts?.readCurrentLines(source.path ?? '');
+		const lines = this.texts?.findTextByReference(source.sourceReference)?.lines ?? this.texts?.readCurrentLines(source.path ?? '');
 		const met = lines?.nodes.filter(({ first, last }) => first <= to && from <= last) ?? [];
 		response.body = { breakpoints: met.map(({ first }) => ({ line: this.convertDebuggerLineToClient(first) })) };
 		this.sendResponse(response);
@@ -109,19 +109,19 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	protected override continueRequest(response: DebugProtocol.ContinueResponse): void {
 		response.body = { allThreadsContinued: true };
-		this.#resume(response, { command: 'continue' });
+		this.#resumeRun(response, { command: 'continue' });
 	}
 
 	protected override nextRequest(response: DebugProtocol.NextResponse, { threadId: branch }: DebugProtocol.NextArguments): void {
-		this.#resume(response, { command: 'step', branch, how: 'over' });
+		this.#resumeRun(response, { command: 'step', branch, how: 'over' });
 	}
 
 	protected override stepInRequest(response: DebugProtocol.StepInResponse, { threadId: branch }: DebugProtocol.StepInArguments): void {
-		this.#resume(response, { command: 'step', branch, how: 'into' });
+		this.#resumeRun(response, { command: 'step', branch, how: 'into' });
 	}
 
 	protected override stepOutRequest(response: DebugProtocol.StepOutResponse, { threadId: branch }: DebugProtocol.StepOutArguments): void {
-		this.#resume(response, { command: 'step', branch, how: 'out' });
+		this.#resumeRun(response, { command: 'step', branch, how: 'out' });
 	}
 
 	protected override restartFrameRequest(
@@ -129,11 +129,11 @@ export class AgentDebugAdapter extends PausedRunSession {
 		{ frameId }: DebugProtocol.RestartFrameArguments,
 	): void {
 		const place = this.stopped?.findFrame(frameId);
-		if (place && this.canRestart(place)) {
+		if (place && this.canRestartFrame(place)) {
 			this.#printRestart(place);
-			this.#resume(response, { command: 'restart', branch: place.branch });
+			this.#resumeRun(response, { command: 'restart', branch: place.branch });
 		} else {
-			this.sendError(
+			this.sendErrorMessage(
 				response,
 				vscode.l10n.t("There's no node to run again here. Nodes can be rerun after they failed, or from a node that comes after them."),
 			);
@@ -141,7 +141,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
-		void this.respond(response, async () => {
+		void this.respondWith(response, async () => {
 			await this.link.sendCommand({ command: 'pause' });
 			return undefined;
 		});
@@ -158,13 +158,13 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.endSession();
 	}
 
-	async #launch(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): Promise<void> {
+	async #launchRun(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): Promise<void> {
 		this.#stopOnEntry = (args as { stopOnEntry?: unknown }).stopOnEntry === true;
 		let run: Awaited<ReturnType<DebugHost['prepare']>>;
 		try {
 			run = await this.#host.prepare(args);
 		} catch (error) {
-			this.sendError(response, getErrorMessage(error));
+			this.sendErrorMessage(response, getErrorMessage(error));
 			this.endSession();
 			return;
 		}
@@ -186,14 +186,14 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.texts?.run.showPausedAt(undefined);
 		} else if (event.event === 'debug_output') {
 			const { text, node, agent, fault } = event.data;
-			this.print(text, fault ? 'stderr' : 'console', this.texts?.locateNode(node, agent));
+			this.printMessage(text, fault ? 'stderr' : 'console', this.texts?.locateNode(node, agent));
 		}
 	}
 
 	#showStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
 		const before = this.stopped;
 		// update in place: the editor holds IDs of frames and values, and the user may be editing one
-		before?.update(branches, branch);
+		before?.updateBranches(branches, branch);
 		this.stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
 		const stopped: DebugProtocol.StoppedEvent = new StoppedEvent(stopReasons[reason], branch);
 		stopped.body.allThreadsStopped = true;
@@ -211,10 +211,10 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	/** Responds before sending: the editor treats the response as the moment the run continues, and the next stop may arrive before the gateway's response. */
-	#resume(response: DebugProtocol.Response, command: DebugCommand): void {
+	#resumeRun(response: DebugProtocol.Response, command: DebugCommand): void {
 		const before = this.stopped;
 		if (!before) {
-			this.sendError(response, getNotPausedMessage());
+			this.sendErrorMessage(response, getNotPausedMessage());
 			return;
 		}
 		this.stopped = undefined;
@@ -235,7 +235,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			return;
 		}
 		const { node, title } = restarts;
-		this.print(
+		this.printMessage(
 			node === frame.node
 				? vscode.l10n.t("Running '{0}' again with the current values of its variables.", title)
 				: vscode.l10n.t(
@@ -247,16 +247,16 @@ export class AgentDebugAdapter extends PausedRunSession {
 		);
 		const lost = this.questions.takeSetVariables(node, frame.agent);
 		if (lost.length > 0) {
-			this.print(vscode.l10n.t('Values that you set will also be replaced: {0}.', lost.join(', ')), 'important');
+			this.printMessage(vscode.l10n.t('Values that you set will also be replaced: {0}.', lost.join(', ')), 'important');
 		}
 	}
 
 	/** Switches frames to the running text when a file's text differs from it, and back. */
 	#compareTexts(): void {
-		const added = this.#terminated ? undefined : this.texts?.compare();
+		const added = this.#terminated ? undefined : this.texts?.compareTexts();
 		if (added) {
 			for (const running of added) {
-				this.print(formatTextDifference(running), 'important');
+				this.printMessage(formatTextDifference(running), 'important');
 			}
 			this.sendEvent(new InvalidatedEvent(['stacks']));
 		}
@@ -274,7 +274,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	#printError(error: unknown): void {
 		if (!this.#terminated) {
-			this.print(getErrorMessage(error), 'stderr');
+			this.printMessage(getErrorMessage(error), 'stderr');
 		}
 	}
 
@@ -297,7 +297,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.stopped = undefined;
 			clearInterval(this.#ping);
 			this.texts?.run.showPausedAt(undefined);
-			this.link.end();
+			this.link.endSession();
 			this.sendEvent(new TerminatedEvent());
 		}
 	}

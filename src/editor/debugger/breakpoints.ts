@@ -12,7 +12,7 @@ export class EditorBreakpoints {
 
 	/** Replaces the breakpoints of a file; returns one for each wanted breakpoint, in the same order. Lines count from 1. */
 	set(source: DebugProtocol.Source, wanted: readonly DebugProtocol.SourceBreakpoint[], texts: RunTexts): DebugProtocol.Breakpoint[] {
-		const running = texts.findByReference(source.sourceReference);
+		const running = texts.findTextByReference(source.sourceReference);
 		const file = source.path ?? '';
 		const placed = wanted.map(each => this.#createBreakpoint(file, running, each, texts));
 		this.#byFile.set(`${running?.reference ?? ''} ${file}`, placed);
@@ -38,7 +38,7 @@ export class EditorBreakpoints {
 		const node = lines?.findBreakpointNode(line);
 		const agent = texts.run.tools.get(file);
 		const message = lines
-			? (explainUnreachable(node, lines.error, texts.findRunning(agent)) ?? findInvalidField(wanted))
+			? (explainUnreachable(node, lines.error, texts.findRunningText(agent)) ?? findInvalidField(wanted))
 			: getOtherFileMessage();
 		if (!node || message !== undefined) {
 			return { answer: { id, verified: false, line, reason: 'failed', ...(message !== undefined && { message }) } };

@@ -54,37 +54,39 @@ export abstract class PausedRunSession extends DebugSession {
 		response: DebugProtocol.SourceResponse,
 		{ source, sourceReference }: DebugProtocol.SourceArguments,
 	): void {
-		const text = this.texts?.findByReference(source?.sourceReference ?? sourceReference)?.text;
+		const text = this.texts?.findTextByReference(source?.sourceReference ?? sourceReference)?.text;
 		response.body = { content: text ?? '', mimeType: 'text/x-yaml' };
 		this.sendResponse(response);
 	}
 
 	protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
-		void this.respond(response, () => this.questions.listScopes(args));
+		void this.respondWith(response, () => this.questions.listScopes(args));
 	}
 
 	protected override variablesRequest(response: DebugProtocol.VariablesResponse, args: DebugProtocol.VariablesArguments): void {
-		void this.respond(response, () => this.questions.listVariables(args));
+		void this.respondWith(response, () => this.questions.listVariables(args));
 	}
 
 	protected override setVariableRequest(response: DebugProtocol.SetVariableResponse, args: DebugProtocol.SetVariableArguments): void {
-		void this.respond(response, () => this.questions.setVariable(args)).then(() => this.#invalidateVariables());
+		void this.respondWith(response, () => this.questions.setVariable(args)).then(() => this.#invalidateVariables());
 	}
 
 	protected override setExpressionRequest(response: DebugProtocol.SetExpressionResponse, args: DebugProtocol.SetExpressionArguments): void {
-		void this.respond(response, () => this.questions.setExpression(args)).then(() => this.#invalidateVariables());
+		void this.respondWith(response, () => this.questions.setExpression(args)).then(() => this.#invalidateVariables());
 	}
 
 	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
 		// an assignment in the console sets a value
-		void this.respond(response, () => this.questions.evaluate(args)).then(() => args.context === 'repl' && this.#invalidateVariables());
+		void this.respondWith(response, () => this.questions.evaluateExpression(args)).then(
+			() => args.context === 'repl' && this.#invalidateVariables(),
+		);
 	}
 
 	protected override completionsRequest(response: DebugProtocol.CompletionsResponse, args: DebugProtocol.CompletionsArguments): void {
 		const { text, frameId } = args;
 		const line = args.line === undefined ? 0 : this.convertClientLineToDebugger(args.line) - 1;
 		const column = Math.max(0, this.convertClientColumnToDebugger(args.column) - 1);
-		void this.respond(response, () => this.questions.listCompletions({ text, line, column, frameId }));
+		void this.respondWith(response, () => this.questions.listCompletions({ text, line, column, frameId }));
 	}
 
 	protected override exceptionInfoRequest(
@@ -117,11 +119,11 @@ export abstract class PausedRunSession extends DebugSession {
 			...(at && { source: at.source }),
 			line: this.convertDebuggerLineToClient(at?.line ?? 1),
 			column: this.convertDebuggerColumnToClient(1),
-			canRestart: this.canRestart(place),
+			canRestart: this.canRestartFrame(place),
 		};
 	}
 
-	protected canRestart({ branch, at }: FramePlace): boolean {
+	protected canRestartFrame({ branch, at }: FramePlace): boolean {
 		return at === 0 && this.stopped?.findBranch(branch)?.restarts !== undefined;
 	}
 
@@ -130,7 +132,7 @@ export abstract class PausedRunSession extends DebugSession {
 		this.sendEvent(new InvalidatedEvent(['variables']));
 	}
 
-	protected print(text: string, category: string, place?: ReturnType<RunTexts['locateNode']>): void {
+	protected printMessage(text: string, category: string, place?: ReturnType<RunTexts['locateNode']>): void {
 		const event: DebugProtocol.OutputEvent = new OutputEvent(`${text}\n`, category);
 		if (place) {
 			event.body.source = place.source;
@@ -139,16 +141,16 @@ export abstract class PausedRunSession extends DebugSession {
 		this.sendEvent(event);
 	}
 
-	protected sendError(response: DebugProtocol.Response, message: string): void {
+	protected sendErrorMessage(response: DebugProtocol.Response, message: string): void {
 		// DAP would substitute variables for braces in the text, and only sends variables that begin with an underscore
 		this.sendErrorResponse(response, { id: 1, format: '{_message}', variables: { _message: message }, showUser: false });
 	}
 
-	protected async respond<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
+	protected async respondWith<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
 		try {
 			response.body = await make();
 		} catch (error) {
-			this.sendError(response, getErrorMessage(error));
+			this.sendErrorMessage(response, getErrorMessage(error));
 			return;
 		}
 		this.sendResponse(response);

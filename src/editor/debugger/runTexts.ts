@@ -24,7 +24,7 @@ export class RunTexts {
 	readonly #host: DebugHost;
 	/** The first is the debugged agent's. */
 	readonly #running: readonly [RunningText, ...RunningText[]];
-	/** Texts that differed from their files at the last {@link compare}. */
+	/** Texts that differed from their files at the last {@link compareTexts}. */
 	#compared: ReadonlySet<RunningText> = new Set();
 	readonly #read = new Map<string, { readonly text: string; readonly lines: AgentLines }>();
 
@@ -46,24 +46,24 @@ export class RunTexts {
 	}
 
 	/** Returns the running text of an agent used as a tool, or of the debugged agent; `undefined` if it isn't known. */
-	findRunning(agent?: string): RunningText | undefined {
+	findRunningText(agent?: string): RunningText | undefined {
 		return this.#running.find(each => each.agent === agent);
 	}
 
 	/** Finds a running text by its source reference. */
-	findByReference(reference: number | undefined): RunningText | undefined {
+	findTextByReference(reference: number | undefined): RunningText | undefined {
 		return this.#running.find(each => each.reference === reference);
 	}
 
 	/** Returns the running texts that differ from their files. */
-	listDiffering(): readonly RunningText[] {
-		return this.#running.filter(each => this.#isDifferent(each));
+	listDifferingTexts(): readonly RunningText[] {
+		return this.#running.filter(each => this.#differsFromFile(each));
 	}
 
 	/** Compares texts with files again. Returns the texts that differ since the last call, `undefined` if nothing has changed. */
-	compare(): readonly RunningText[] | undefined {
+	compareTexts(): readonly RunningText[] | undefined {
 		const before = this.#compared;
-		const now = new Set(this.listDiffering());
+		const now = new Set(this.listDifferingTexts());
 		const added = [...now].filter(each => !before.has(each));
 		if (added.length === 0 && now.size === before.size) {
 			return undefined;
@@ -78,7 +78,7 @@ export class RunTexts {
 		if (!isOwn && !this.run.tools.has(file)) {
 			return undefined;
 		}
-		const text = this.#host.readText(file) ?? (isOwn ? this.run.text : this.findRunning(this.run.tools.get(file))?.text);
+		const text = this.#host.readText(file) ?? (isOwn ? this.run.text : this.findRunningText(this.run.tools.get(file))?.text);
 		if (text === undefined) {
 			return undefined;
 		}
@@ -95,10 +95,10 @@ export class RunTexts {
 
 	/** Returns the source and first line (from 1) where a node is shown. */
 	locateNode(node: string | undefined, agent?: string): { readonly source: DebugProtocol.Source; readonly line: number } | undefined {
-		const running = this.findRunning(agent);
+		const running = this.findRunningText(agent);
 		if (running) {
 			const name = path.basename(running.file);
-			const source = this.#isDifferent(running)
+			const source = this.#differsFromFile(running)
 				? {
 						name: vscode.l10n.t({ message: '{0} (running version)', args: [name], comment: ['{0} is the name of an agent file'] }),
 						path: running.file,
@@ -113,7 +113,7 @@ export class RunTexts {
 			: { source: { name: path.basename(file), path: file }, line: this.readCurrentLines(file)?.findNode(node)?.first ?? 1 };
 	}
 
-	#isDifferent({ file, text }: RunningText): boolean {
+	#differsFromFile({ file, text }: RunningText): boolean {
 		return (this.#host.readText(file) ?? text) !== text;
 	}
 }

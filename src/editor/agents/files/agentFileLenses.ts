@@ -8,7 +8,7 @@ import { createUntrustedProblem, isWorkspaceTrusted, onDidGrantTrust } from '../
 import type { AgentFiles } from './agentFiles.ts';
 import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
-import { isLinked } from './linkOfFile.ts';
+import { isLinkedToApp } from './linkOfFile.ts';
 
 /** Lenses above an agent file: run, debug, publish, create a run file, publishing state, and its app in Dify. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
@@ -40,7 +40,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		const createLens = (title: string, command: string, tooltip: string) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: [uri] });
 		const agent = await this.#files.findAgent(uri);
-		const dify = (await isLinked(uri)) ? createDifyLenses(uri) : undefined;
+		const dify = (await isLinkedToApp(uri)) ? createDifyLenses(uri) : undefined;
 		const lenses = [
 			createLens(
 				vscode.l10n.t('$(play) Run draft'),

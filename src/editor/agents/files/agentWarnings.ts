@@ -23,32 +23,32 @@ export class AgentWarnings {
 	 * Asks the user to accept the warnings of an unpublished text before it runs. `file`: the agent file of a draft; otherwise the text that the run publishes.
 	 * Rejects with a cancellation if the user cancels.
 	 */
-	async confirm(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
-		const uri = connection.kind === 'built-in' ? (file ?? (await this.#findUnpublished(connection, agent))) : undefined;
+	async confirmWarnings(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
+		const uri = connection.kind === 'built-in' ? (file ?? (await this.#findUnpublishedFile(connection, agent))) : undefined;
 		if (!uri) {
 			return;
 		}
 		// publishing uses the saved text; read again after each question because the file may change meanwhile
-		const read = file === undefined ? () => readSaved(uri) : () => vscode.workspace.openTextDocument(uri);
+		const read = file === undefined ? () => readSavedText(uri) : () => vscode.workspace.openTextDocument(uri);
 		for (;;) {
-			const warnings = getWarnings(await this.#files.check(await read()));
+			const warnings = getWarnings(await this.#files.checkText(await read()));
 			const accepted = this.#accepted.get(uri.toString());
 			if (warnings.every(({ path, message }) => accepted?.has(`${path} ${message}`))) {
 				return;
 			}
-			await askToRun(uri, warnings);
+			await askToRunAnyway(uri, warnings);
 			this.#accepted.set(uri.toString(), new Set(warnings.map(({ path, message }) => `${path} ${message}`)));
 		}
 	}
 
-	async #findUnpublished({ id }: Connection, agent: string): Promise<vscode.Uri | undefined> {
+	async #findUnpublishedFile({ id }: Connection, agent: string): Promise<vscode.Uri | undefined> {
 		const summary = (await this.#connections.listAgents(id)).find(({ name }) => name === agent);
 		return summary?.file && !summary.published ? vscode.Uri.file(summary.file) : undefined;
 	}
 }
 
 /** Reads the saved text of a file, ignoring unsaved changes. */
-async function readSaved(uri: vscode.Uri): Promise<AgentFileSource> {
+async function readSavedText(uri: vscode.Uri): Promise<AgentFileSource> {
 	const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 	return { uri, getText: () => text };
 }
@@ -73,7 +73,7 @@ export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFaul
 	].join('\n');
 }
 
-async function askToRun(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {
+async function askToRunAnyway(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {
 	const run = vscode.l10n.t('Run anyway');
 	const show = vscode.l10n.t('Show problems');
 	const name = path.posix.basename(uri.path);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { difyFileContext } from '../../platform/names.ts';
 import { isAgentFile } from './isAgentFile.ts';
-import { isLinked } from './linkOfFile.ts';
+import { isLinkedToApp } from './linkOfFile.ts';
 
 /** Tracks which agent files are linked to apps in Dify, by their sidecar files. Sets the context key for the active one; sends no requests. */
 export class DifyFiles extends DisposableBase {
@@ -14,18 +14,18 @@ export class DifyFiles extends DisposableBase {
 		const sidecars = this.register(vscode.workspace.createFileSystemWatcher('**/*.dify.json', false, true, false));
 		sidecars.onDidCreate(() => this.#onSidecarChange());
 		sidecars.onDidDelete(() => this.#onSidecarChange());
-		this.register(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContext()));
-		void this.#updateContext();
+		this.register(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContextKey()));
+		void this.#updateContextKey();
 	}
 
 	#onSidecarChange(): void {
 		this.#changed.fire();
-		void this.#updateContext();
+		void this.#updateContextKey();
 	}
 
-	async #updateContext(): Promise<void> {
+	async #updateContextKey(): Promise<void> {
 		const document = vscode.window.activeTextEditor?.document;
-		const linked = document !== undefined && isAgentFile(document) && (await isLinked(document.uri));
+		const linked = document !== undefined && isAgentFile(document) && (await isLinkedToApp(document.uri));
 		// only the active editor counts if several lookups overlap
 		if (document === vscode.window.activeTextEditor?.document) {
 			await vscode.commands.executeCommand('setContext', difyFileContext, linked);

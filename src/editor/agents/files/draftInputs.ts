@@ -52,13 +52,13 @@ export async function chooseDraftInputs(
 	}
 	const files = await findAgentRunFiles(agent.name);
 	if (files.length === 0 && !last) {
-		return askAllInputs(agent, connection, empty, runFiles);
+		return askForAllInputs(agent, connection, empty, runFiles);
 	}
 	const form = { label: vscode.l10n.t('Fill in a form…'), iconPath: new vscode.ThemeIcon('list-flat') };
 	const enter = { label: vscode.l10n.t('Enter inputs…'), iconPath: new vscode.ThemeIcon('edit') };
 	const lastInputs: InputsItem = {
 		label: vscode.l10n.t('Use last inputs'),
-		description: last ? formatPreview(last.request.inputs) : '',
+		description: last ? formatInputsPreview(last.request.inputs) : '',
 		iconPath: new vscode.ThemeIcon('history'),
 	};
 	const items: InputsItem[] = files.map(file => ({ label: path.posix.basename(file.path), iconPath: new vscode.ThemeIcon('json'), file }));
@@ -75,7 +75,7 @@ export async function chooseDraftInputs(
 		return undefined;
 	}
 	if (!picked?.file) {
-		return picked && askAllInputs(agent, connection, empty, runFiles);
+		return picked && askForAllInputs(agent, connection, empty, runFiles);
 	}
 	const document = await vscode.workspace.openTextDocument(picked.file);
 	const { request, faults, secrets } = await runFiles.readRunFile(document, undefined, [agent]);
@@ -91,7 +91,7 @@ interface InputsItem extends vscode.QuickPickItem {
 }
 
 /** Formats inputs on one line. */
-function formatPreview(inputs: WorkflowRunRequest['inputs']): string {
+function formatInputsPreview(inputs: WorkflowRunRequest['inputs']): string {
 	const text = Object.entries(inputs).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
 	return toOneLine(text.join(' · '), longestPreview);
 }
@@ -100,7 +100,7 @@ async function findAgentRunFiles(agent: string): Promise<vscode.Uri[]> {
 	return (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 }
 
-async function askAllInputs(
+async function askForAllInputs(
 	agent: AgentSummary,
 	connection: Connection,
 	request: WorkflowRunRequest,
@@ -108,7 +108,7 @@ async function askAllInputs(
 ): Promise<DraftInputs | undefined> {
 	const inputs: Record<string, unknown> = {};
 	for (const variable of agent.variables) {
-		const answer = await askInput(agent, variable, file => runFiles.uploadFile(connection, file, agent.name));
+		const answer = await askForInput(agent, variable, file => runFiles.uploadFile(connection, file, agent.name));
 		if (!answer) {
 			return undefined;
 		}
@@ -120,7 +120,7 @@ async function askAllInputs(
 }
 
 /** Asks for the value of a variable; `value` is undefined if the user skips it. `undefined` if the user cancels. */
-async function askInput(
+async function askForInput(
 	agent: AgentSummary,
 	variable: AgentVariable,
 	upload: (file: vscode.Uri) => Promise<FileObject>,

@@ -48,23 +48,27 @@ export class LivePicture extends DisposableBase {
 		this.#document = document;
 		this.readings = readings;
 		// parse while the page loads
-		void readings.read(document);
+		void readings.readDocument(document);
 		this.register(
 			vscode.workspace.onDidChangeTextDocument(event => {
 				if (event.document === this.#document && event.contentChanges.length > 0) {
 					clearTimeout(this.#timer);
 					if (this.#tookMs > slowMs) {
-						this.#timer = setTimeout(() => this.#update(), Math.min(quietMs, 2 * this.#tookMs));
+						this.#timer = setTimeout(() => this.#updatePicture(), Math.min(quietMs, 2 * this.#tookMs));
 					} else {
-						this.#update();
+						this.#updatePicture();
 					}
 				}
 			}),
 		);
 		this.register(
-			vscode.workspace.onDidOpenTextDocument(opened => opened.uri.toString() === this.#document.uri.toString() && this.follow(opened)),
+			vscode.workspace.onDidOpenTextDocument(
+				opened => opened.uri.toString() === this.#document.uri.toString() && this.followDocument(opened),
+			),
 		);
-		this.register(vscode.workspace.onDidCloseTextDocument(closed => closed === this.#document && closed.isClosed && void this.#reopen()));
+		this.register(
+			vscode.workspace.onDidCloseTextDocument(closed => closed === this.#document && closed.isClosed && void this.#reopenDocument()),
+		);
 		this.register({ dispose: () => clearTimeout(this.#timer) });
 	}
 
@@ -74,10 +78,10 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** Switches to another document: the same file reopened, or the renamed file. */
-	follow(document: vscode.TextDocument): void {
+	followDocument(document: vscode.TextDocument): void {
 		if (document !== this.#document) {
 			this.#document = document;
-			this.#update();
+			this.#updatePicture();
 		}
 	}
 
@@ -91,14 +95,14 @@ export class LivePicture extends DisposableBase {
 			if (isUntitled) {
 				throw new Error(vscode.l10n.t('The file was closed without saving its changes.'));
 			}
-			this.follow(await vscode.workspace.openTextDocument(uri));
+			this.followDocument(await vscode.workspace.openTextDocument(uri));
 		}
 		return this.#document;
 	}
 
 	/** Resolves when the text is parsed; large texts are parsed in slices. `undefined` if it's already parsed. */
-	parse(): Promise<unknown> | undefined {
-		return this.readings.isParsed(this.#document) ? undefined : this.readings.read(this.#document);
+	parseText(): Promise<unknown> | undefined {
+		return this.readings.isParsed(this.#document) ? undefined : this.readings.readDocument(this.#document);
 	}
 
 	/** The reading of the current text. */
@@ -107,9 +111,9 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** Returns the graph of the current text. */
-	getCurrent(): CurrentPicture {
+	getCurrentPicture(): CurrentPicture {
 		if (this.#current?.version !== this.document.version) {
-			this.#update();
+			this.#updatePicture();
 		}
 		return this.#current as CurrentPicture;
 	}
@@ -121,7 +125,7 @@ export class LivePicture extends DisposableBase {
 			return await edit();
 		} finally {
 			this.#runningEdits--;
-			this.getCurrent();
+			this.getCurrentPicture();
 			if (this.#isEmitPending && this.#current && this.#runningEdits === 0 && !this.disposed) {
 				this.#isEmitPending = false;
 				this.#changed.fire(this.#current);
@@ -151,13 +155,13 @@ export class LivePicture extends DisposableBase {
 	}
 
 	/** Returns the range of a node. */
-	findRange(id: string): vscode.Range | undefined {
-		this.getCurrent();
+	findNodeRange(id: string): vscode.Range | undefined {
+		this.getCurrentPicture();
 		const block = this.blocks.find(each => each.id === id);
 		return block && new vscode.Range(this.document.positionAt(block.start), this.document.positionAt(block.end));
 	}
 
-	async #reopen(): Promise<void> {
+	async #reopenDocument(): Promise<void> {
 		try {
 			await this.openDocument();
 		} catch {
@@ -173,7 +177,7 @@ export class LivePicture extends DisposableBase {
 		}
 	}
 
-	#update(): void {
+	#updatePicture(): void {
 		clearTimeout(this.#timer);
 		const { version } = this.document;
 		const from = performance.now();

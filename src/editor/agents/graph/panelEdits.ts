@@ -59,22 +59,22 @@ export class PanelEdits {
 	}
 
 	/** Applies an operation in turn. Never rejects. */
-	edit(asked: RequestedEdit): Promise<void> {
+	queueOperation(asked: RequestedEdit): Promise<void> {
 		return this.#order.applyEdit(asked);
 	}
 
 	/** Runs another action in turn, for example undo. Never rejects. */
-	runInTurn(seq: number, act: () => Promise<void>): Promise<void> {
+	runActionInTurn(seq: number, act: () => Promise<void>): Promise<void> {
 		return this.#order.runAfterEdits(() => this.#runStep(seq, act));
 	}
 
 	/** Applies typed text now. Resolves when all requests are finished. */
-	flush(): Promise<void> {
+	flushEdits(): Promise<void> {
 		return this.#order.flushEdits();
 	}
 
 	/** Applies an operation as part of a running step. */
-	applyNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
+	applyOperationNow(operation: Exclude<GraphOperation, FieldOperation>, seq: number): Promise<void> {
 		return this.#applyEdit({ operation, seq, form: 0, done: 0 });
 	}
 
@@ -85,15 +85,15 @@ export class PanelEdits {
 		} catch (error) {
 			this.#panel.refuse(getErrorMessage(error), error);
 		}
-		this.#form.setDone(seq);
+		this.#form.setDoneRequest(seq);
 		this.#panel.onFinished(seq);
 	}
 
 	async #applyEdit(asked: RequestedEdit): Promise<void> {
 		const document = await this.#live.openDocument();
-		this.#live.getCurrent();
+		this.#live.getCurrentPicture();
 		const operation = this.#resolveNodeId(asked.operation);
-		if (!this.#hasSameMeaning(asked, operation)) {
+		if (!this.#isTargetUnchanged(asked, operation)) {
 			this.#panel.refuse(vscode.l10n.t('The list was changed in the file. Check it and try again.'));
 			return;
 		}
@@ -101,11 +101,11 @@ export class PanelEdits {
 			return;
 		}
 		if (operation.do === 'rename') {
-			this.#form.expectId(operation.node, operation.id);
+			this.#form.expectNodeId(operation.node, operation.id);
 		}
 		const result = await this.#live.runEdit(async () => {
 			const edited = await editGraph(document, operation, this.#live.readings);
-			this.#form.setDone(asked.seq);
+			this.#form.setDoneRequest(asked.seq);
 			return edited;
 		});
 		if ('refused' in result) {
@@ -125,7 +125,7 @@ export class PanelEdits {
 			return operation;
 		}
 		let { node } = operation;
-		for (const seen = new Set([node]); this.#live.findRange(node) === undefined; seen.add(node)) {
+		for (const seen = new Set([node]); this.#live.findNodeRange(node) === undefined; seen.add(node)) {
 			const next = this.#newIds.get(node);
 			if (next === undefined || seen.has(next)) {
 				return operation;
@@ -135,7 +135,7 @@ export class PanelEdits {
 		return { ...operation, node };
 	}
 
-	#hasSameMeaning({ operation: asked, seq, form, done }: RequestedEdit, operation: GraphOperation): boolean {
+	#isTargetUnchanged({ operation: asked, seq, form, done }: RequestedEdit, operation: GraphOperation): boolean {
 		if (!isFieldOperation(asked) || !isFieldOperation(operation)) {
 			return true;
 		}

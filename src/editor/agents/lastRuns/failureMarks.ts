@@ -35,10 +35,10 @@ export class FailureMarks extends DisposableBase {
 		this.#runs = runs;
 		this.#readNodeTexts = readNodeTexts;
 		this.#log = log;
-		this.register(runs.onDidChange(({ marks }) => marks && this.#showSoon(0)));
-		this.register(runs.onDidRemove(() => this.#showSoon(0)));
-		this.register(vscode.window.onDidChangeVisibleTextEditors(() => this.#showSoon(0)));
-		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => isAgentFile(document) && this.#showSoon(quietMs)));
+		this.register(runs.onDidChange(({ marks }) => marks && this.#scheduleUpdate(0)));
+		this.register(runs.onDidRemove(() => this.#scheduleUpdate(0)));
+		this.register(vscode.window.onDidChangeVisibleTextEditors(() => this.#scheduleUpdate(0)));
+		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => isAgentFile(document) && this.#scheduleUpdate(quietMs)));
 		this.register({
 			dispose: () => {
 				clearTimeout(this.#soon);
@@ -46,15 +46,15 @@ export class FailureMarks extends DisposableBase {
 				this.#type?.dispose();
 			},
 		});
-		this.#showSoon(0);
+		this.#scheduleUpdate(0);
 	}
 
-	#showSoon(ms: number): void {
+	#scheduleUpdate(ms: number): void {
 		clearTimeout(this.#soon);
-		this.#soon = setTimeout(() => runInBackground(this.#show(), this.#log, 'Marking failed nodes'), ms);
+		this.#soon = setTimeout(() => runInBackground(this.#updateMarks(), this.#log, 'Marking failed nodes'), ms);
 	}
 
-	async #show(): Promise<void> {
+	async #updateMarks(): Promise<void> {
 		clearTimeout(this.#ageing);
 		let shown = 0;
 		for (const editor of vscode.window.visibleTextEditors) {
@@ -73,7 +73,7 @@ export class FailureMarks extends DisposableBase {
 			shown += marks.length;
 		}
 		if (shown > 0) {
-			this.#ageing = setTimeout(() => this.#showSoon(0), ageMs);
+			this.#ageing = setTimeout(() => this.#scheduleUpdate(0), ageMs);
 		}
 	}
 
@@ -92,7 +92,8 @@ function createMark(
 	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { error } }: Failure,
 ): vscode.DecorationOptions {
 	const ago = formatRelativeTime(startedAt + elapsedSeconds * 1000);
-	const formatLink = (title: string, command: CommandId) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
+	const formatCommandLink = (title: string, command: CommandId) =>
+		`[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
 	const hover = new vscode.MarkdownString(
 		`**${vscode.l10n.t({ message: 'This node failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })}**\n\n`,
 	);
@@ -101,7 +102,7 @@ function createMark(
 		hover.appendCodeblock(error, 'text');
 	}
 	hover.appendMarkdown(
-		`${formatLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun')} · ${formatLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect')}`,
+		`${formatCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun')} · ${formatCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect')}`,
 	);
 	const said =
 		error === ''

@@ -15,7 +15,7 @@ import { requireTrust } from '../../platform/trust.ts';
 import { escapeLinks, formatRelativeTime } from '../../platform/wording.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
 import { type FindRun, type ResolvedNode, resolveNode } from './resolveNode.ts';
-import { askNodeInputs } from './typedInputs.ts';
+import { askForNodeInputs } from './typedInputs.ts';
 
 export interface NodeRunsParts {
 	readonly runs: Runs;
@@ -56,7 +56,7 @@ export class NodeRuns {
 		}
 		// the gateway doesn't have values of runs elsewhere, so send them along
 		const known = from === 'typed' ? {} : await readRunValues(this.#parts.readEntries(typeof from === 'string' ? from : from.key));
-		const variables = await askNodeInputs(meant.document.getText(), meant.graph, meant.node, known);
+		const variables = await askForNodeInputs(meant.document.getText(), meant.graph, meant.node, known);
 		return variables && this.#startRun(meant, 'only', undefined, variables);
 	}
 
@@ -91,7 +91,7 @@ export class NodeRuns {
 			throw new Problem('no-run', vscode.l10n.t("Can't use values from this run because the service didn't report its ID."));
 		}
 		const agent = await describe(document.uri);
-		const rounds = from ? await askIterations(meant) : [];
+		const rounds = from ? await askForIterations(meant) : [];
 		if (!rounds) {
 			return undefined;
 		}
@@ -165,7 +165,7 @@ interface RunItem extends vscode.QuickPickItem {
 }
 
 /** Returns the iterations of the containers around a node, from 0: those in which it's shown, or those the user enters; `undefined` on cancel. */
-async function askIterations({ containers, rounds, node }: ResolvedNode): Promise<readonly number[] | undefined> {
+async function askForIterations({ containers, rounds, node }: ResolvedNode): Promise<readonly number[] | undefined> {
 	if (rounds?.length === containers.length) {
 		return rounds;
 	}

@@ -25,7 +25,7 @@ export class Pins {
 	}
 
 	/** *Pin Node Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
-	async pin(argument: unknown): Promise<void> {
+	async pinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		if (!record) {
 			throw new Problem('no-run', vscode.l10n.t('Outputs can only be pinned from a run. Inspect a run, and then select the node.'));
@@ -41,7 +41,7 @@ export class Pins {
 	}
 
 	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
-	async unpin(argument: unknown): Promise<void> {
+	async unpinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t("Unpin Outputs of '{0}'", node.title));
 		if (!file) {

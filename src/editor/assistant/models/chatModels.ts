@@ -42,7 +42,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 	/** Skips models of removed connections. */
 	async provideLanguageModelChatInformation(..._asked: unknown[]): Promise<ListedModel[]> {
 		const { connections, chosen } = this.#parts;
-		return chosen.list().flatMap(model => {
+		return chosen.listModels().flatMap(model => {
 			const connection = connections.get(model.connection);
 			return connection ? [toListedModel(model, connection)] : [];
 		});
@@ -60,7 +60,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const { connections } = this.#parts;
-		const model = this.#parts.chosen.list().find(each => getModelId(each) === id);
+		const model = this.#parts.chosen.listModels().find(each => getModelId(each) === id);
 		const connection = model && connections.get(model.connection);
 		if (!connection) {
 			throw vscode.LanguageModelError.NotFound(vscode.l10n.t("Model '{0}' is no longer selected for VS Code's chat.", id));
@@ -77,11 +77,11 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 					? { inputs: model.inputs ?? {} }
 					: createRequestSettings(model.endpoint, options, model.maxOutputTokens ?? maxOutputTokens);
 			const request = { model: model.model, system, settings, turns, user: connection.user };
-			const parts = new ReplyParts(progress, model.endpoint === 'messages', calls => this.#signatures.save(id, calls));
-			for await (const step of this.#streamSteps(model, connection, request, abort.signal)) {
+			const parts = new ReplyParts(progress, model.endpoint === 'messages', calls => this.#signatures.saveCalls(id, calls));
+			for await (const step of this.#streamReplySteps(model, connection, request, abort.signal)) {
 				parts.handleStep(step);
 			}
-			parts.end();
+			parts.finishReply();
 		} catch (error) {
 			if (token.isCancellationRequested && isCancellation(error)) {
 				return;
@@ -97,7 +97,12 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		return typeof text === 'string' ? estimateTextTokens(text) : estimateMessageTokens(text);
 	}
 
-	async *#streamSteps(model: ChosenModel, connection: Connection, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *#streamReplySteps(
+		model: ChosenModel,
+		connection: Connection,
+		request: EndpointRequest,
+		signal: AbortSignal,
+	): AsyncIterable<ReplyStep> {
 		const { connections, targets, prepare } = this.#parts;
 		if (request.turns.at(-1)?.role !== 'user') {
 			throw new Problem('invalid-request', vscode.l10n.t('The last message must be from the user.'));
@@ -109,7 +114,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		const client = await connections.getClient(connection.id);
 		const endpoint: TextEndpoint = await targets.createEndpoint(model.endpoint, connection, model.model);
 		signal.throwIfAborted();
-		yield* endpoint.reply(client, request, signal);
+		yield* endpoint.streamReply(client, request, signal);
 	}
 }
 

@@ -62,7 +62,7 @@ export class ReplyParts {
 				this.#patchPart(step.index, step.fields);
 				break;
 			case 'whole':
-				this.#replaceText(step.text, this.#getText());
+				this.#replaceText(step.text, this.#getReplyText());
 				break;
 			case 'usage':
 				this.#usage = { ...this.#usage, ...step.usage };
@@ -74,7 +74,7 @@ export class ReplyParts {
 	}
 
 	/** Call after the last step. Throws a {@link Problem} if the reply was refused, is incomplete or has no content. */
-	end(): void {
+	finishReply(): void {
 		this.#sendCalls();
 		this.#saveCalls();
 		const { input, output = 0, thinking = 0, cached = 0 } = this.#usage ?? {};
@@ -152,7 +152,7 @@ export class ReplyParts {
 		this.#sendText(text.startsWith(before) ? text.slice(before.length) : `\n\n${text}`);
 	}
 
-	#getText(): string {
+	#getReplyText(): string {
 		return this.#parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 	}
 

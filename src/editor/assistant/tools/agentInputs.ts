@@ -14,20 +14,20 @@ export function checkToolInputs({ inputs = {} }: ToolInput, agent: AgentSummary,
 	if (!isRecord(inputs)) {
 		throw createInputProblem([vscode.l10n.t("'inputs' isn't an object.")], agent, isKnown);
 	}
-	const faults = isKnown ? findFaults(inputs, agent) : [];
+	const faults = isKnown ? findInputFaults(inputs, agent) : [];
 	if (faults.length > 0) {
 		throw createInputProblem(faults, agent, isKnown);
 	}
 	return inputs as Record<string, unknown>;
 }
 
-function findFaults(inputs: object, agent: AgentSummary): string[] {
+function findInputFaults(inputs: object, agent: AgentSummary): string[] {
 	const tree = parseTree(JSON.stringify(inputs));
 	const faults = tree ? checkInputs(tree, agent, vscode.l10n.t).map(({ message }) => message) : [];
 	for (const { variable, type } of agent.variables) {
 		const value = (inputs as Record<string, unknown>)[variable];
 		const files = value === undefined || value === null ? [] : type === 'file' ? [value] : type === 'file-list' ? [value].flat() : [];
-		if (!files.every(isFile)) {
+		if (!files.every(isServiceFile)) {
 			const form = '{"type": "document", "transfer_method": "remote_url", "url": "https://…"}';
 			faults.push(vscode.l10n.t("'inputs.{0}' isn't a valid file. Expected, for example, {1}.", variable, form));
 		}
@@ -36,7 +36,7 @@ function findFaults(inputs: object, agent: AgentSummary): string[] {
 }
 
 /** True for a remote or uploaded file. Local files aren't read for a model, because it could name any. */
-function isFile(value: unknown): boolean {
+function isServiceFile(value: unknown): boolean {
 	const { transfer_method: method, url, upload_file_id: id } = (value ?? {}) as Record<string, unknown>;
 	return method === 'remote_url' ? typeof url === 'string' && /^https?:\/\//.test(url) : method === 'local_file' && typeof id === 'string';
 }

@@ -62,8 +62,8 @@ export async function findTargetAgent(connections: Connections, name: string, se
 
 function findServer(connections: Connections, server: string): Connection {
 	const list = connections.list();
-	const isSameName = (one: string) => one.toLowerCase() === server.toLowerCase();
-	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => isSameName(name));
+	const hasServerName = (one: string) => one.toLowerCase() === server.toLowerCase();
+	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => hasServerName(name));
 	if (!found) {
 		const names = list.map(({ name }) => name).join(', ');
 		throw new Problem('wrong-input', vscode.l10n.t("No connection named '{0}' for 'server'. Expected one of: {1}.", server, names));

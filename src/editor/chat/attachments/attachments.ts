@@ -21,8 +21,8 @@ export async function createFileAttachment(
 	if (!mimeType) {
 		return createAttachment(words, name, bytes, uri);
 	}
-	checkSize(words, name, bytes.length, imageByteLimit);
-	const read = await documents.read(name, mimeType, bytes);
+	checkFileSize(words, name, bytes.length, imageByteLimit);
+	const read = await documents.extractText(name, mimeType, bytes);
 	const data = Buffer.from(bytes).toString('base64');
 	return { id: randomUUID(), part: { kind: 'document', name, mimeType, data, ...read, ...(uri && { uri }) } };
 }
@@ -31,10 +31,10 @@ export async function createFileAttachment(
 export function createAttachment(words: Localization, name: string, bytes: Uint8Array, uri?: string): MessageAttachment {
 	const type = detectImageType(bytes);
 	if (type) {
-		checkSize(words, name, bytes.length, imageByteLimit);
+		checkFileSize(words, name, bytes.length, imageByteLimit);
 		return { id: randomUUID(), part: { kind: 'image', name, mimeType: type, data: Buffer.from(bytes).toString('base64') } };
 	}
-	checkSize(words, name, bytes.length, textByteLimit);
+	checkFileSize(words, name, bytes.length, textByteLimit);
 	const text = decodeText(bytes);
 	if (text === undefined) {
 		throw new Problem(
@@ -49,7 +49,7 @@ export function createAttachment(words: Localization, name: string, bytes: Uint8
 }
 
 /** Throws a {@link Problem} `attachment` if a file is larger than `limit` bytes. */
-export function checkSize(words: Localization, name: string, bytes: number, limit: number): void {
+export function checkFileSize(words: Localization, name: string, bytes: number, limit: number): void {
 	if (bytes > limit) {
 		throw new Problem(
 			'attachment',

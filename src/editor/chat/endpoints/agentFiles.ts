@@ -93,7 +93,7 @@ export function getFilesRefusal(words: Localization, agent: string, { uploads, o
 				? words.t("'{0}' accepts up to {1} images per message, but this message has {2}.", agent, most, beside.length)
 				: words.t("'{0}' accepts up to {1} files per message, but this message has {2}.", agent, most, beside.length);
 		}
-		const size = getByteLength(part.data);
+		const size = getDecodedLength(part.data);
 		if (size > bytes) {
 			return words.t(
 				"'{0}' is too large ({1}). The limit for '{2}' is {3}.",
@@ -167,6 +167,6 @@ function getUploadName({ kind, name, mimeType }: AttachedPart): string {
 	return /\.\w{2,5}$/.test(last) ? last : `${last}.${mimeType.split('/')[1]}`;
 }
 
-function getByteLength(base64: string): number {
+function getDecodedLength(base64: string): number {
 	return Math.floor((base64.length * 3) / 4);
 }

@@ -95,7 +95,7 @@ export interface TextEndpoint {
 	 * Sends the chat and streams the reply. Ends without a `finish` step if the service closed the stream early. Rejects with the client's
 	 * ServiceError or a Problem.
 	 */
-	reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
+	streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** Streams the rest of a reply that waited for a person. Undefined if replies never wait. */
 	resume?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
 }

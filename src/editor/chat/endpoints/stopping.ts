@@ -14,7 +14,7 @@ export class Stopping {
 	readonly #sendStop: (taskId: string) => Promise<unknown>;
 	readonly #words: Localization;
 	readonly #cut = new AbortController();
-	readonly #stop = () => this.#requestStop();
+	readonly #onStop = () => this.#requestStop();
 	#taskId: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** Set when the stream was cut. */
@@ -25,7 +25,7 @@ export class Stopping {
 		this.#words = words;
 		this.#signal = signal;
 		this.#sendStop = sendStop;
-		signal.addEventListener('abort', this.#stop);
+		signal.addEventListener('abort', this.#onStop);
 	}
 
 	/** Aborts when the stream must be cut. */
@@ -34,7 +34,7 @@ export class Stopping {
 	}
 
 	/** Passes on the events and remembers their task ID. */
-	async *watch<T extends object>(events: AsyncIterable<T>): AsyncIterable<T> {
+	async *watchEvents<T extends object>(events: AsyncIterable<T>): AsyncIterable<T> {
 		try {
 			for await (const event of events) {
 				if (this.#taskId === undefined && 'task_id' in event && typeof event.task_id === 'string') {
@@ -51,14 +51,14 @@ export class Stopping {
 	}
 
 	dispose(): void {
-		this.#signal.removeEventListener('abort', this.#stop);
+		this.#signal.removeEventListener('abort', this.#onStop);
 		clearTimeout(this.#timer);
 	}
 
 	#requestStop(): void {
 		if (this.#timer === undefined) {
 			// the time limit starts now, even if the task ID isn't known yet
-			this.#timer = setTimeout(() => this.#giveUp(), patienceMs);
+			this.#timer = setTimeout(() => this.#onStopTimeout(), patienceMs);
 		}
 		if (this.#taskId !== undefined) {
 			this.#sendStop(this.#taskId).catch(error => {
@@ -74,7 +74,7 @@ export class Stopping {
 		}
 	}
 
-	#giveUp(): void {
+	#onStopTimeout(): void {
 		this.#cutStream(
 			'stop-unanswered',
 			this.#taskId === undefined

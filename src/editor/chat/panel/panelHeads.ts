@@ -6,7 +6,7 @@ import { getTurnText } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AppActions } from '../apps/appActions.ts';
 import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
-import { findMessageVariable, isWorkflow } from '../endpoints/agentEndpoint.ts';
+import { findMessageVariable, runsOncePerMessage } from '../endpoints/agentEndpoint.ts';
 import { getContinuation } from '../replies/continuation.ts';
 import type { Replies } from '../replies/replies.ts';
 import { findSettingProblems, getSettingFields, harmCategories, harmThresholds } from '../settingFields.ts';
@@ -96,7 +96,7 @@ export class PanelHeads {
 			.getKnownAgents(connectionId || this.#parts.connections.getDefault().id)
 			?.find(({ name }) => name === models.agent);
 		const given = (settings.agent?.['inputs'] ?? {}) as Readonly<Record<string, unknown>>;
-		const filled = agent && isWorkflow(agent) ? findMessageVariable(agent, given)?.variable : undefined;
+		const filled = agent && runsOncePerMessage(agent) ? findMessageVariable(agent, given)?.variable : undefined;
 		const fields = this.#parts.openings.getInputFields(chat);
 		const label = fields?.find(({ name }) => name === filled)?.label;
 		return {

@@ -57,6 +57,6 @@ export function isFailedStop(error: unknown): boolean {
 }
 
 /** True if the user cancelled, so nothing went wrong. */
-export function isStop(error: unknown): boolean {
+export function isUserStop(error: unknown): boolean {
 	return isCancellation(error) || getErrorReason(error) === 'aborted';
 }

@@ -35,7 +35,7 @@ export async function pickTools(chat: Chat, connections: Connections, targets: T
 	if (picked) {
 		const before = chat.transcript.tools;
 		const tools = picked.flatMap(({ tool }) => (tool ? [before.find(each => isSameTool(each, tool)) ?? tool] : []));
-		chat.update({ tools });
+		chat.updateFields({ tools });
 	}
 }
 

@@ -58,7 +58,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 			quickPick.onDidTriggerItemButton(async ({ button, item }) => {
 				quickPick.ignoreFocusOut = true;
 				if (item.opens) {
-					await (button === renameButton ? renamePicked(host, item.opens) : confirmDelete(host, item.opens));
+					await (button === renameButton ? renamePickedChat(host, item.opens) : deletePickedChat(host, item.opens));
 				}
 				theirs = host.listConversations(current).catch((): ConversationReference[] => []);
 				quickPick.show();
@@ -86,7 +86,7 @@ async function listChatItems(
 	words: string,
 	theirs: Promise<readonly ConversationReference[]>,
 ): Promise<ChatItem[]> {
-	const [summaries, found] = await Promise.all([host.chats.list(), words ? host.chats.search(words) : undefined]);
+	const [summaries, found] = await Promise.all([host.chats.listChats(), words ? host.chats.searchChats(words) : undefined]);
 	const items = summaries.map(
 		(summary): ChatItem => ({
 			label: summary.title || vscode.l10n.t('Untitled'),
@@ -127,7 +127,7 @@ function createConversationItems(conversations: readonly ConversationReference[]
 	];
 }
 
-async function renamePicked(host: ChatHost, picked: PickedChat): Promise<void> {
+async function renamePickedChat(host: ChatHost, picked: PickedChat): Promise<void> {
 	if ('conversation' in picked) {
 		await vscode.commands.executeCommand('agentWorkbench.conversation.rename', picked.conversation);
 		return;
@@ -135,11 +135,11 @@ async function renamePicked(host: ChatHost, picked: PickedChat): Promise<void> {
 	const { summary } = picked;
 	const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Chat name'), value: summary.title });
 	if (title?.trim()) {
-		await host.chats.rename(summary.id, title.trim());
+		await host.chats.renameChat(summary.id, title.trim());
 	}
 }
 
-async function confirmDelete(host: ChatHost, picked: PickedChat): Promise<void> {
+async function deletePickedChat(host: ChatHost, picked: PickedChat): Promise<void> {
 	if ('conversation' in picked) {
 		await vscode.commands.executeCommand('agentWorkbench.conversation.delete', picked.conversation);
 		return;

@@ -3,10 +3,10 @@ import { getErrorMessage, getErrorReason, getRemedy, Problem, type Remedy } from
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { formatTestResult, type GroupResult, testGroups, testTimeoutMs } from '../connectionTest.ts';
-import { getGroupLabel, getKindFacts } from '../kindFacts.ts';
+import { formatTestResult, type GroupResult, testEndpointGroups, testTimeoutMs } from '../connectionTest.ts';
+import { getKeyGroupLabel, getKindFacts } from '../kindFacts.ts';
 import { recognizeKind } from '../kindRecognition.ts';
-import { changeKind } from './changeKind.ts';
+import { changeConnectionKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 		const client = await registry.getClient(entry.id);
 		const keys = await parts.keys.get(entry);
 		const signal = AbortSignal.timeout(testTimeoutMs);
-		const results = await testGroups(client, entry, keys, signal);
-		const looksElsewhere = !results.some(({ kind }) => kind === 'accepted') && !results.some(isUnreached);
+		const results = await testEndpointGroups(client, entry, keys, signal);
+		const looksElsewhere = !results.some(({ kind }) => kind === 'accepted') && !results.some(isUnreachable);
 		return { results, keys, other: looksElsewhere ? await recognizeKind(clients, entry, keys, signal) : undefined };
 	});
 	if (other) {
@@ -35,7 +35,7 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 }
 
 /** True if the service wasn't reached, so there is no point in trying other kinds. */
-function isUnreached(result: GroupResult): boolean {
+function isUnreachable(result: GroupResult): boolean {
 	return result.kind === 'failed' && ['network', 'tls', 'timeout', 'aborted'].includes(getErrorReason(result.error) ?? '');
 }
 
@@ -55,10 +55,10 @@ async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: S
 		change,
 	);
 	// the connection may have changed while the message was open
-	const now = choice === change ? parts.settings.list().find(({ id }) => id === entry.id) : undefined;
+	const now = choice === change ? parts.settings.listEntries().find(({ id }) => id === entry.id) : undefined;
 	if (now) {
 		if (now.baseUrl === entry.baseUrl) {
-			await changeKind(parts, now, kind);
+			await changeConnectionKind(parts, now, kind);
 		}
 		await testConnection(parts, { ...now, ...(now.baseUrl === entry.baseUrl && { kind }) });
 	}
@@ -82,7 +82,7 @@ function addGroupLabel(error: unknown, { group }: GroupResult, results: readonly
 				reason,
 				vscode.l10n.t({
 					message: '{0}: {1}',
-					args: [getGroupLabel(group), getErrorMessage(error)],
+					args: [getKeyGroupLabel(group), getErrorMessage(error)],
 					comment: ["{0} is a part of a service, such as 'Agents and conversations', {1} is an error message"],
 				}),
 				getRemedy(error),

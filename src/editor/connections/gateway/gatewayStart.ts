@@ -10,13 +10,13 @@ interface GatewayStart extends Pick<GatewayOptions, 'program' | 'dataFolder' | '
 }
 
 /** Starts a gateway with the current settings, and resolves to its base URL. Rejects like {@link startGateway}. Loaded on first use. */
-export async function startWithSettings({ upstreamKeys, flags, ...start }: GatewayStart): Promise<string> {
+export async function startGatewayWithSettings({ upstreamKeys, flags, ...start }: GatewayStart): Promise<string> {
 	const setup = readGatewaySetup();
 	return startGateway({
 		...start,
 		config: setup.config,
 		flags: [...setup.flags, ...flags],
-		upstreamKeys: await upstreamKeys.getAll(setup.keys),
+		upstreamKeys: await upstreamKeys.getStoredKeys(setup.keys),
 		proxy: setup.proxy,
 	});
 }

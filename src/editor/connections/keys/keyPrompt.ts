@@ -5,8 +5,8 @@ import { type KeyGroup, listKeyGroups, type ServiceKind } from '#contract/servic
 import { escapeLinks } from '../../platform/wording.ts';
 import { isUnencrypted } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { testGroups, testTimeoutMs } from '../connectionTest.ts';
-import { getGroupLabel, getKindFacts } from '../kindFacts.ts';
+import { testEndpointGroups, testTimeoutMs } from '../connectionTest.ts';
+import { getKeyGroupLabel, getKindFacts } from '../kindFacts.ts';
 import { recognizeKind } from '../kindRecognition.ts';
 import type { ServiceClients } from '../serviceClients.ts';
 import type { KeyPlace, KeyStore, Keys, SetKeys } from './keyStore.ts';
@@ -32,8 +32,8 @@ export class KeyPrompt {
 	}
 
 	/** Asks for the keys of a connection. Resolves to `undefined` if the user cancels. */
-	ask(entry: ConnectionEntry): Promise<SetKeys | undefined> {
-		return this.#keys.askOnce(entry.id, () => this.#askForGroups(entry));
+	askForKeys(entry: ConnectionEntry): Promise<SetKeys | undefined> {
+		return this.#keys.shareOpenPrompt(entry.id, () => this.#askForGroups(entry));
 	}
 
 	async #askForGroups(entry: ConnectionEntry): Promise<SetKeys | undefined> {
@@ -44,7 +44,7 @@ export class KeyPrompt {
 		const answers: Partial<Record<KeyGroup, string>> = { ...(await this.#keys.get(entry)) };
 		let isOfOtherKind = false;
 		for (const together of groups) {
-			const typed = await this.#showInput(entry, together, groups.length > 1);
+			const typed = await this.#showKeyInput(entry, together, groups.length > 1);
 			if (!typed) {
 				return undefined;
 			}
@@ -53,12 +53,12 @@ export class KeyPrompt {
 			}
 			isOfOtherKind ||= typed.isOfOtherKind;
 		}
-		await this.save(entry, answers, isOfOtherKind);
+		await this.saveKeys(entry, answers, isOfOtherKind);
 		return { isOfOtherKind };
 	}
 
 	/** Saves keys, and warns if the keyring failed. If `isOfOtherKind`, the service accepts them as another kind, and a change of kind is offered. */
-	async save(entry: ConnectionEntry, keys: Keys, isOfOtherKind = false): Promise<void> {
+	async saveKeys(entry: ConnectionEntry, keys: Keys, isOfOtherKind = false): Promise<void> {
 		warnUnlessInKeyring(entry, await this.#keys.set(entry, keys));
 		if (isOfOtherKind) {
 			// the test offers to change the kind; callers that need the key don't wait for the answer
@@ -70,11 +70,11 @@ export class KeyPrompt {
 	 * Checks keys with the service. Resolves to the problem, if any: `sure` if the service refused the keys, `other` if it accepts them as another kind of
 	 * service.
 	 */
-	async check(entry: ConnectionEntry, keys: Keys): Promise<WrongKeys | undefined> {
-		const client = await this.#clients.create({ baseUrl: entry.baseUrl, kind: entry.kind, keys });
+	async testKeys(entry: ConnectionEntry, keys: Keys): Promise<WrongKeys | undefined> {
+		const client = await this.#clients.createClient({ baseUrl: entry.baseUrl, kind: entry.kind, keys });
 		const signal = AbortSignal.timeout(testTimeoutMs);
 		try {
-			const results = await testGroups(client, entry, keys, signal);
+			const results = await testEndpointGroups(client, entry, keys, signal);
 			const failed = results.find(result => result.kind === 'failed');
 			if (!failed) {
 				return undefined;
@@ -98,12 +98,12 @@ export class KeyPrompt {
 		if (all.length < 2) {
 			return [all];
 		}
-		const together = { label: vscode.l10n.t('Same key for all'), description: all.map(getGroupLabel).join(', '), groups: [all] };
+		const together = { label: vscode.l10n.t('Same key for all'), description: all.map(getKeyGroupLabel).join(', '), groups: [all] };
 		const each = { label: vscode.l10n.t('Separate keys'), description: '', groups: all.map(group => [group]) };
 		const single = all.map(group => ({
 			label: vscode.l10n.t({
 				message: 'Only for: {0}',
-				args: [getGroupLabel(group)],
+				args: [getKeyGroupLabel(group)],
 				comment: ["{0} is what a key is for, such as 'Agents and conversations'"],
 			}),
 			description: '',
@@ -116,12 +116,12 @@ export class KeyPrompt {
 		return choice?.groups;
 	}
 
-	#showInput(entry: ConnectionEntry, groups: readonly KeyGroup[], named: boolean): Promise<TypedKey | undefined> {
+	#showKeyInput(entry: ConnectionEntry, groups: readonly KeyGroup[], named: boolean): Promise<TypedKey | undefined> {
 		const input = vscode.window.createInputBox();
 		input.title = named
 			? vscode.l10n.t({
 					message: "Key for '{0}': {1}",
-					args: [entry.name, groups.map(getGroupLabel).join(', ')],
+					args: [entry.name, groups.map(getKeyGroupLabel).join(', ')],
 					comment: ['{0} is the name of a connection, {1} is what the key is for'],
 				})
 			: vscode.l10n.t("Key for '{0}'", entry.name);
@@ -147,7 +147,7 @@ export class KeyPrompt {
 				return;
 			}
 			input.busy = true;
-			const wrong = await this.check(entry, Object.fromEntries(groups.map(group => [group, key])))
+			const wrong = await this.testKeys(entry, Object.fromEntries(groups.map(group => [group, key])))
 				// the key may be valid even if no client could be created
 				.catch((error: unknown): WrongKeys => ({ message: getErrorMessage(error), sure: false }))
 				.finally(() => {
