@@ -19,7 +19,7 @@ describe('the JUnit report', () => {
 
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	const read = async () => {
+	const readReport = async () => {
 		const text = fs.readFileSync(file, 'utf8');
 		const { document } = new JSDOM(text, { contentType: 'application/xml' }).window;
 		assert.equal(document.querySelector('parsererror'), null);
@@ -46,7 +46,7 @@ describe('the JUnit report', () => {
 		await report.startSuite(createSuiteNamed('empty'), createSummary({ cases: 0 }));
 		await report.endSuite();
 		await report.close();
-		const { suites } = await read();
+		const { suites } = await readReport();
 		assert.deepEqual(
 			suites.map(({ name, tests, failures, errors, time }) => ({ name, tests, failures, errors, time })),
 			[
@@ -66,7 +66,7 @@ describe('the JUnit report', () => {
 	});
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`can contain ${what} in names, messages and values`, async () => {
+		it(`stays valid with ${what} in names, messages and values`, async () => {
 			const report = new JunitReport(await ReportFile.open('junit', file));
 			await report.startSuite(createSuiteNamed(hostile), createSummary());
 			await report.onResult(
@@ -80,11 +80,11 @@ describe('the JUnit report', () => {
 			);
 			await report.endSuite();
 			await report.close();
-			const { document, suites } = await read();
+			const { document, suites } = await readReport();
 			assert.equal(document.querySelectorAll('testcase').length, 1);
 			assert.equal(document.querySelectorAll('failure').length, 1);
 			assert.equal(suites.length, 1);
-			// characters that XML allows are unchanged
+			// XML allows all other characters, so they must be unchanged
 			if (!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(hostile) && hostile.isWellFormed()) {
 				assert.equal(document.querySelector('testcase')!.getAttribute('name'), hostile);
 			}
@@ -110,7 +110,7 @@ describe('the JUnit report', () => {
 		assert.match(fs.readFileSync(file, 'utf8').slice(-60), /<\/testcase>\n<\/testsuite>\n<\/testsuites>\n$/);
 	});
 
-	it("fails with a message before anything runs if it can't be written", async () => {
+	it("fails before anything runs if it can't be written, and says why", async () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
 		await assert.rejects(ReportFile.open('junit', folder), {
 			name: 'CliFault',

@@ -37,7 +37,7 @@ describe('ResultIndex', () => {
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	it('reads results as the file grows, and incomplete lines when they are complete', async () => {
+	it('reads new results as the file grows, and a partial line once it is complete', async () => {
 		const whole = formatLine(createResult(1));
 		fs.writeFileSync(file, head + formatLine(createResult(0)) + whole.slice(0, 30));
 		const index = new ResultIndex(file, undefined);
@@ -66,7 +66,7 @@ describe('ResultIndex', () => {
 		);
 	});
 
-	it('skips lines left incomplete by a killed process', async () => {
+	it('skips partial lines of a killed process', async () => {
 		fs.writeFileSync(file, `${head}{"result":{"ordinal":\n${formatLine(createResult(1))}`);
 		const index = new ResultIndex(file, undefined);
 		await index.updateIndex();
@@ -130,7 +130,7 @@ describe('ResultIndex', () => {
 			);
 		}
 		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
-		// the first results are listed immediately; later ones don't move them
+		// the first results are listed immediately, and later results don't move them
 		assert.ok(shown.count > 100 && shown.count < 10_000 && !shown.isWhole, `${shown.count} rows`);
 		const { generation } = shown;
 		while (!shown.isWhole) {
@@ -141,14 +141,14 @@ describe('ResultIndex', () => {
 		assert.equal(row?.id, '99999');
 		await shown.setListing({ ...firstListing, sort: 'name', descending: true });
 		const ends = [...(await shown.readRows(0, 2)), ...(await shown.readRows(99_998, 100_000))];
-		// "case 0" to "case 999", each a hundred times
+		// the list contains "case 0" to "case 999", each a hundred times
 		assert.deepEqual(
 			ends.map(each => (each.kind === 'case' ? each.name : '')),
 			['case 999', 'case 999', 'case 0', 'case 0'],
 		);
 	});
 
-	it('finds results with a text while the file grows, and checks changed results again', async () => {
+	it('finds results that contain a text while the file grows, and checks changed results again', async () => {
 		fs.writeFileSync(file, head + formatLine(createResult(0, { outputs: { said: 'needle' } })) + formatLine(createResult(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
 		const listIds = async () => (await shown.readRows(0, 10)).map(({ id }) => id);
@@ -158,7 +158,7 @@ describe('ResultIndex', () => {
 		assert.deepEqual(await listIds(), ['2']);
 	});
 
-	it('finds lines longer than a chunk', async () => {
+	it('finds text in lines that are longer than a chunk', async () => {
 		const long = createResult(0, { outputs: { said: `${'x'.repeat(3 << 20)}needle` } });
 		fs.writeFileSync(file, head + formatLine(long) + formatLine(createResult(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, text: 'needle' }, undefined, 0);
