@@ -9,7 +9,7 @@ import { exportToJson, exportToMarkdown } from './transcripts/transcriptExport.t
 import { pickTranscript } from './transcripts/transcriptPick.ts';
 import { parseTranscript } from './transcripts/transcriptSchema.ts';
 
-/** The chat's commands. They act on the panel that was used last. */
+/** The chat's commands, which apply to the panel that was used last. */
 export class ChatCommands {
 	readonly #host: ChatHost;
 
@@ -48,7 +48,7 @@ export class ChatCommands {
 		this.#focusPanel(panel);
 	}
 
-	/** Opens a new chat with an agent. `agent` is a tree node with the names of its connection and itself. */
+	/** Opens a new chat with an agent. `agent` is the agent's tree node, with its name and the ID of its connection. */
 	async chatWithAgent(agent: unknown): Promise<void> {
 		const { connectionId, agentName } = agent as { readonly connectionId: string; readonly agentName: string };
 		const panel = this.#getPanel();
@@ -62,7 +62,7 @@ export class ChatCommands {
 		return this.#host.pickTools(this.#getPanel().chat);
 	}
 
-	/** Lists the annotations of the chat's app. The one that the user picks opens in the chat for editing. */
+	/** Lets the user pick one of the app's annotations, and opens it in the chat for editing. */
 	async editAnnotation(): Promise<void> {
 		const panel = this.#getPanel();
 		const annotation = await this.#host.apps.pickAnnotation(panel.chat);
@@ -96,7 +96,7 @@ export class ChatCommands {
 		}
 	}
 
-	/** Writes the chat to a Markdown file, or to a JSON file that can be imported again. */
+	/** Exports the chat to a Markdown file, or to a JSON file that can be imported again. */
 	async exportChat(): Promise<void> {
 		const { transcript } = this.#getPanel().chat;
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -23,7 +23,7 @@ const paths: Readonly<Record<EndpointKind, string>> = {
 	agent: '/v1/agent/…',
 };
 
-/** Lets the user pick the connection. If it lacks the chat's endpoint, the chat switches to its first one. */
+/** Lets the user pick the chat's connection. If it lacks the chat's endpoint, the chat switches to the connection's first endpoint. */
 export async function pickConnection(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const current = chat.transcript.connectionId || connections.getDefault().id;
 	const items = connections.list().map(connection => ({
@@ -39,14 +39,14 @@ export async function pickConnection(chat: Chat, connections: Connections, targe
 		chat.updateFields({
 			connectionId: picked.connection.id,
 			endpoint: available.includes(endpoint) ? endpoint : (available[0] ?? 'messages'),
-			// another service has other models
+			// drop the models of the previous service
 			...(picked.connection.id !== connectionId && { models: {} }),
 		});
 		await selectOnlyModel(chat, targets);
 	}
 }
 
-/** Lets the user pick among the endpoints that the connection's service has. */
+/** Lets the user pick one of the endpoints of the chat's connection. */
 export async function pickEndpoint(chat: Chat, _connections: Connections, targets: Targets): Promise<void> {
 	const available = targets.listEndpoints(targets.getConnection(chat.transcript));
 	const items = endpointKinds
@@ -64,7 +64,7 @@ export async function pickEndpoint(chat: Chat, _connections: Connections, target
 	}
 }
 
-/** Selects the model if there's only one choice. Asks for no key and shows no error: sending does that. */
+/** Selects the model if there's only one choice. Never asks for a key or shows an error, because sending a message will. */
 async function selectOnlyModel(chat: Chat, targets: Targets): Promise<void> {
 	const { endpoint, models, connectionId } = chat.transcript;
 	const connection = targets.getConnection(chat.transcript);
@@ -76,12 +76,12 @@ async function selectOnlyModel(chat: Chat, targets: Targets): Promise<void> {
 	}
 }
 
-/** Lets the user pick a listed model or agent, or type a name, since services may list only some or none. */
+/** Lets the user pick a listed model or agent, or type a name, because services may not list all of them. */
 export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const { endpoint, models } = chat.transcript;
 	const connection = targets.getConnection(chat.transcript);
 	const current = models[endpoint];
-	// may ask for a key, which would close the list; without one a name can still be typed
+	// ask for a missing key before the list opens, because the prompt would close it; names can be typed even without a key
 	await connections.getClient(connection.id).catch(() => undefined);
 	const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & { name: string }>();
 	quickPick.title = endpoint === 'agent' ? vscode.l10n.t('Select an agent') : vscode.l10n.t('Select a model');

@@ -5,14 +5,14 @@ import type { KeyGroup, ServiceKind } from '#contract/serviceKinds.ts';
 interface KindFacts {
 	readonly label: string;
 	readonly detail: string;
-	/** Prompt of the input for the base URL. */
+	/** Prompt of the input box for the base URL. */
 	readonly baseUrlHelp: string;
 	readonly exampleUrl: string;
-	/** Base URLs to choose from, the most common first. */
+	/** Base URLs to choose from, most common first. */
 	readonly baseUrls: readonly { readonly label: string; readonly url: string }[];
 }
 
-/** Returns the facts about each kind, in the order in which the kinds are offered. */
+/** Returns the facts about each kind of service, in the order to offer them. */
 export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 	return {
 		gateway: {

@@ -12,7 +12,10 @@ import { PausedRunSession } from './pausedRunSession.ts';
 import { formatTextDifference, RunTexts } from './runTexts.ts';
 import { type FramePlace, IdCounter, StoppedRun } from './stoppedRun.ts';
 
-/** Milliseconds between keep-alive commands while a run is paused: the gateway ends runs whose client is gone. */
+/**
+ * Milliseconds between keep-alive commands while a run is paused. Without them, the gateway assumes that the client is gone and ends the
+ * run.
+ */
 const pingMs = 15_000;
 
 const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pause: 'pause', failure: 'exception' } as const;
@@ -20,8 +23,8 @@ const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pa
 type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
 
 /**
- * Translates between the editor's debugger (Debug Adapter Protocol) and a debug session of the built-in gateway. A thread is a branch; its frames are the node
- * and the containers around it.
+ * Translates between VS Code's debugger (Debug Adapter Protocol) and a debug session of the built-in gateway. Threads are branches of the
+ * run. The frames of a thread are the current node and the containers around it.
  */
 export class AgentDebugAdapter extends PausedRunSession {
 	readonly #host: DebugHost;
@@ -42,7 +45,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.#listening = host.onDidChangeText(file => this.texts?.readCurrentLines(file) && this.#compareTexts());
 	}
 
-	/** Called when the window closes or the editor drops the session: stops the run, which has lost its owner. */
+	/** Stops the run, because the window closes or VS Code drops the session. */
 	override dispose(): void {
 		this.#listening.dispose();
 		this.#stopRun();
@@ -50,7 +53,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		super.dispose();
 	}
 
-	/** Returns outputs by node ID for inline values in a file; empty if the session's frames aren't shown in that file. */
+	/** Returns outputs by node ID for inline values in a file. Returns none if the file doesn't show the session's frames. */
 	async getInlineOutputs(file: string, frameId: number): Promise<ReadonlyMap<string, string>> {
 		const isShown = file === this.texts?.run.agentPath && !this.texts.listDifferingTexts().some(({ agent }) => agent === undefined);
 		return isShown ? this.questions.readOutputs(frameId) : new Map();
@@ -67,7 +70,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
 		this.sendResponse(response);
-		// stopped while it was being prepared
+		// the user stopped the session while the run was being prepared
 		if (this.#terminated) {
 			return;
 		}
@@ -169,7 +172,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			return;
 		}
 		this.sendResponse(response);
-		// canceled, or stopped while the user was asked for inputs
+		// the user canceled, or stopped the session while it asked for inputs
 		if (!run || this.#terminated) {
 			this.endSession();
 			return;
@@ -192,12 +195,12 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	#showStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
 		const before = this.stopped;
-		// update in place: the editor holds IDs of frames and values, and the user may be editing one
+		// update in place, because VS Code keeps IDs of frames and values, and the user may be editing a value
 		before?.updateBranches(branches, branch);
 		this.stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
 		const stopped: DebugProtocol.StoppedEvent = new StoppedEvent(stopReasons[reason], branch);
 		stopped.body.allThreadsStopped = true;
-		// don't move the focus if work in flight has merely ended: the user may be looking elsewhere
+		// don't move the focus if only other work has finished, because the user may be looking elsewhere
 		stopped.body.preserveFocusHint = before !== undefined;
 		stopped.body.hitBreakpointIds = breakpoints.map(Number);
 		if (error !== undefined) {
@@ -206,11 +209,11 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.sendEvent(stopped);
 		const [frame] = this.stopped.findBranch(branch)?.frames ?? [];
 		this.texts?.run.showPausedAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
-		// if a ping comes too late, the gateway ends the session; nothing to handle here
+		// ignore failures: if a ping is too late, the gateway ends the session
 		this.#ping ??= setInterval(() => void this.link.sendCommand({ command: 'ping' }).catch(() => undefined), pingMs);
 	}
 
-	/** Responds before sending: the editor treats the response as the moment the run continues, and the next stop may arrive before the gateway's response. */
+	/** Resumes the run. Responds to VS Code before sending the command, because the next stop may arrive before the gateway's response. */
 	#resumeRun(response: DebugProtocol.Response, command: DebugCommand): void {
 		const before = this.stopped;
 		if (!before) {
@@ -221,14 +224,14 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.sendResponse(response);
 		this.link.sendCommand(command).catch((error: unknown) => {
 			this.#printError(error);
-			// the command failed, so the run is still paused at the same place
+			// the command failed, so the run is still paused in the same place
 			if (!this.stopped && !this.#terminated) {
 				this.#showStop({ reason: 'pause', branch: before.branch, branches: before.branches });
 			}
 		});
 	}
 
-	/** Prints which node runs again: if the run is paused before a node, that's the node that led there. */
+	/** Prints which node runs again. If the run is paused before a node, the previous node runs again. */
 	#printRestart({ branch, frame }: FramePlace): void {
 		const restarts = this.stopped?.findBranch(branch)?.restarts;
 		if (!restarts) {
@@ -251,7 +254,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		}
 	}
 
-	/** Switches frames to the running text when a file's text differs from it, and back. */
+	/** Shows frames in the running text while a file differs from it, and in the file otherwise. */
 	#compareTexts(): void {
 		const added = this.#terminated ? undefined : this.texts?.compareTexts();
 		if (added) {
@@ -278,7 +281,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		}
 	}
 
-	/** Stops the run, which ends the session; if the run hasn't started, ends the session immediately. */
+	/** Stops the run, which ends the session. If the run hasn't started, ends the session immediately. */
 	#stopRun(): void {
 		if (this.#terminated) {
 			return;
@@ -290,7 +293,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		}
 	}
 
-	/** Ends the session; every way of ending it leads here. */
+	/** Ends the session, whatever the cause. */
 	protected override endSession(): void {
 		if (!this.#terminated) {
 			this.#terminated = true;

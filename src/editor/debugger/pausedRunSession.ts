@@ -8,10 +8,10 @@ import { DebugQuestions } from './debugQuestions.ts';
 import type { RunTexts } from './runTexts.ts';
 import type { FramePlace, StoppedRun } from './stoppedRun.ts';
 
-/** The thread listed while the run isn't paused, so that it can be paused. */
+/** ID of the thread to list while the run isn't paused. Without a thread, VS Code couldn't pause it. */
 const onlyThread = 1;
 
-/** Shows a paused run in the debugger: branches as threads, frames in their texts, values. */
+/** Shows a paused run in the debugger: its branches as threads, their frames, and the values. */
 export abstract class PausedRunSession extends DebugSession {
 	protected readonly link = new DebugLink({ onEvent: event => this.onDebugEvent(event), onEnd: () => this.endSession() });
 	protected readonly questions = new DebugQuestions(this.link, () => this.stopped);
@@ -76,7 +76,7 @@ export abstract class PausedRunSession extends DebugSession {
 	}
 
 	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
-		// an assignment in the console sets a value
+		// an assignment in the console may have changed a value
 		void this.respondWith(response, () => this.questions.evaluateExpression(args)).then(
 			() => args.context === 'repl' && this.#invalidateVariables(),
 		);
@@ -127,7 +127,7 @@ export abstract class PausedRunSession extends DebugSession {
 		return at === 0 && this.stopped?.findBranch(branch)?.restarts !== undefined;
 	}
 
-	/** Makes the editor read all shown values again, because others may depend on the one that was set. */
+	/** Makes VS Code read all shown values again, because others may depend on the one that was set. */
 	#invalidateVariables(): void {
 		this.sendEvent(new InvalidatedEvent(['variables']));
 	}
@@ -142,7 +142,7 @@ export abstract class PausedRunSession extends DebugSession {
 	}
 
 	protected sendErrorMessage(response: DebugProtocol.Response, message: string): void {
-		// DAP would substitute variables for braces in the text, and only sends variables that begin with an underscore
+		// pass the text as a variable, because braces in `format` are placeholders; a name with an underscore is safe for telemetry
 		this.sendErrorResponse(response, { id: 1, format: '{_message}', variables: { _message: message }, showUser: false });
 	}
 
@@ -157,7 +157,7 @@ export abstract class PausedRunSession extends DebugSession {
 	}
 }
 
-/** Returns the path of a branch, from the outermost container to the node. */
+/** Formats the path of a branch, from the outermost container to the node. */
 function formatThreadName(frames: readonly DebugFrame[]): string {
 	return frames
 		.filter(({ kind }) => kind !== 'agent')

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { AgentLines } from '#agentFile/agentLines.ts';
 import type { DebugHost, PreparedDebugRun } from './debuggedRun.ts';
 
-/** A running text: the debugged agent's as of the start of the run, or the published version of an agent used as a tool. */
+/** A text that the run executes: that of the debugged agent when the run started, or the published version of an agent used as a tool. */
 export interface RunningText {
 	/** DAP source reference, from 1. */
 	readonly reference: number;
-	/** Name of the agent used as a tool; absent for the debugged agent. */
+	/** Name of an agent used as a tool. Absent for the debugged agent. */
 	readonly agent?: string;
 	readonly file: string;
 	readonly text: string;
@@ -16,13 +16,13 @@ export interface RunningText {
 }
 
 /**
- * The texts of a debugged run: the running texts, which never change, and the current texts of the same files. A running text that differs from its file is
- * shown in a separate source.
+ * Compares the texts that a debugged run executes, which never change, with the current texts of their files. A running text that differs
+ * from its file is shown in a separate source.
  */
 export class RunTexts {
 	readonly run: PreparedDebugRun;
 	readonly #host: DebugHost;
-	/** The first is the debugged agent's. */
+	/** The running texts. The first is that of the debugged agent. */
 	readonly #running: readonly [RunningText, ...RunningText[]];
 	/** Texts that differed from their files at the last {@link compareTexts}. */
 	#compared: ReadonlySet<RunningText> = new Set();
@@ -40,12 +40,12 @@ export class RunTexts {
 		this.#running = [own, ...tools.map((each, index) => ({ ...each, reference: index + 2 }))];
 	}
 
-	/** File name of the agent. */
+	/** File name of the debugged agent. */
 	get title(): string {
 		return path.basename(this.run.agentPath);
 	}
 
-	/** Returns the running text of an agent used as a tool, or of the debugged agent; `undefined` if it isn't known. */
+	/** Returns the running text of an agent used as a tool, or of the debugged agent by default. Returns `undefined` if it isn't known. */
 	findRunningText(agent?: string): RunningText | undefined {
 		return this.#running.find(each => each.agent === agent);
 	}
@@ -60,7 +60,9 @@ export class RunTexts {
 		return this.#running.filter(each => this.#differsFromFile(each));
 	}
 
-	/** Compares texts with files again. Returns the texts that differ since the last call, `undefined` if nothing has changed. */
+	/**
+	 * Compares the texts with their files again. Returns the texts that now differ but didn't before, or `undefined` if nothing has changed.
+	 */
 	compareTexts(): readonly RunningText[] | undefined {
 		const before = this.#compared;
 		const now = new Set(this.listDifferingTexts());
@@ -72,7 +74,7 @@ export class RunTexts {
 		return added;
 	}
 
-	/** Returns the nodes of a file as the editor has it; `undefined` for files unrelated to the run. */
+	/** Returns the lines of the nodes in a file, including unsaved changes. Returns `undefined` for files that aren't part of the run. */
 	readCurrentLines(file: string): AgentLines | undefined {
 		const isOwn = file === this.run.agentPath;
 		if (!isOwn && !this.run.tools.has(file)) {
@@ -84,7 +86,7 @@ export class RunTexts {
 		}
 		const same = this.#running.find(each => each.text === text);
 		if (same) {
-			// another agent's file may be a copy of this text
+			// this file may be a copy of a running text
 			return same.lines;
 		}
 		const known = this.#read.get(file);
@@ -118,7 +120,7 @@ export class RunTexts {
 	}
 }
 
-/** Returns a message that a file differs from the running text. */
+/** Formats the message that a file differs from the running text. */
 export function formatTextDifference({ agent, file }: RunningText): string {
 	return agent === undefined
 		? vscode.l10n.t(

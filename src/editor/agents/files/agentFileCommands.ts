@@ -31,7 +31,7 @@ interface AgentFileCommandsParts {
 	readonly requests: StoredRequests;
 }
 
-/** Commands on agent files of the built-in gateway. Their argument is the file's URI; default is the active editor's file. */
+/** Commands on agent files of the built-in gateway. Their argument is the file's URI, and defaults to the file in the active editor. */
 export class AgentFileCommands {
 	readonly #parts: AgentFileCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -45,18 +45,18 @@ export class AgentFileCommands {
 		this.#parts = parts;
 	}
 
-	/** Describes the agent of a file, saved or not; rejects with the first error if it isn't valid. */
+	/** Describes the agent in a file, including unsaved changes. Rejects with the first error if the file isn't valid. */
 	async describeAgent(uri: vscode.Uri): Promise<AgentSummary> {
 		const document = await vscode.workspace.openTextDocument(uri);
 		return this.#createSummary(document, await this.#parts.agentFiles.checkText(document));
 	}
 
-	/** Reruns a draft: the current text of its agent file with the inputs of the earlier run. */
+	/** Runs the current text of a draft's agent file again with the inputs of the earlier run. */
 	rerunDraft({ key, agentFile, file }: RunRecord, { request, secrets }: FilledRequest): Promise<RunRecord> {
 		return this.runDraftWithInputs(vscode.Uri.parse(agentFile ?? ''), { request, secrets, file, repeats: key });
 	}
 
-	/** Runs the current text of an agent file with the given inputs. Calls `began` with the run's key. */
+	/** Runs the current text of an agent file with the given inputs. Calls `began` with the key of the new run. */
 	async runDraftWithInputs(uri: vscode.Uri, inputs: DraftInputs, began?: (key: string) => void): Promise<RunRecord> {
 		const document = await Promise.resolve(vscode.workspace.openTextDocument(uri)).catch((cause: unknown) => {
 			const message = vscode.l10n.t("Couldn't open '{0}' to run its draft.", path.posix.basename(uri.path));
@@ -73,7 +73,10 @@ export class AgentFileCommands {
 		return inputs && this.#startDraft(document, inputs);
 	}
 
-	/** Asks for the inputs of a draft; `undefined` if the user cancels or chooses the form instead. Rejects if the file isn't a valid agent. */
+	/**
+	 * Asks for the inputs of a draft. Resolves to `undefined` if the user cancels or chooses the form. Rejects if the file isn't a valid
+	 * agent.
+	 */
 	async askForInputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
 		const { agentFiles, runFiles } = this.#parts;
 		const described = this.#createSummary(document, await agentFiles.checkText(document));
@@ -93,7 +96,7 @@ export class AgentFileCommands {
 		return { ...chosen, request };
 	}
 
-	/** Returns the inputs of the last draft run of a file with this trigger, if they are still stored. */
+	/** Returns the inputs of a file's last draft run with this trigger, if they are still stored. */
 	async #findLastInputs(uri: vscode.Uri, trigger: string | undefined): Promise<LastInputs | undefined> {
 		const { runs, requests } = this.#parts;
 		const record = runs.list().find(({ draft, agentFile }) => draft && agentFile === uri.toString());
@@ -182,7 +185,7 @@ export class AgentFileCommands {
 	}
 }
 
-/** Returns the agent file that a command applies to: its argument (a URI or a tree node) or the active editor's document. */
+/** Returns the agent file that a command applies to: its argument (a URI or a tree node), or else the document in the active editor. */
 export async function openAgentDocument(argument: unknown): Promise<vscode.TextDocument> {
 	const uri = getArgumentUri(argument);
 	const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;

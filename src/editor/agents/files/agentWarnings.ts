@@ -4,31 +4,31 @@ import type { AgentCheck, AgentFileFault } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { AgentFileSource, AgentFiles } from './agentFiles.ts';
 
-/** Maximum warnings listed in a question. */
+/** Maximum number of warnings listed in a question. */
 const maxShown = 5;
 
-/** Asks for confirmation before running an agent with warnings: for example, an invalid reference is silently replaced by nothing. */
+/** Asks for confirmation before running an agent with warnings. For example, an invalid reference would silently become an empty string. */
 export class AgentWarnings {
-	readonly #files: Pick<AgentFiles, 'check'>;
+	readonly #files: Pick<AgentFiles, 'checkText'>;
 	readonly #connections: Connections;
 	/** Warnings accepted in this window, by file, so that the user is asked only once. */
 	readonly #accepted = new Map<string, ReadonlySet<string>>();
 
-	constructor(files: Pick<AgentFiles, 'check'>, connections: Connections) {
+	constructor(files: Pick<AgentFiles, 'checkText'>, connections: Connections) {
 		this.#files = files;
 		this.#connections = connections;
 	}
 
 	/**
-	 * Asks the user to accept the warnings of an unpublished text before it runs. `file`: the agent file of a draft; otherwise the text that the run publishes.
-	 * Rejects with a cancellation if the user cancels.
+	 * Asks the user to accept the warnings of an unpublished text before it runs. `file` is the agent file of a draft. Without it, checks the
+	 * text that the run will publish. Rejects with a cancellation if the user cancels.
 	 */
 	async confirmWarnings(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
 		const uri = connection.kind === 'built-in' ? (file ?? (await this.#findUnpublishedFile(connection, agent))) : undefined;
 		if (!uri) {
 			return;
 		}
-		// publishing uses the saved text; read again after each question because the file may change meanwhile
+		// publishing uses the saved text; it's read again after each question, because the file may have changed
 		const read = file === undefined ? () => readSavedText(uri) : () => vscode.workspace.openTextDocument(uri);
 		for (;;) {
 			const warnings = getWarnings(await this.#files.checkText(await read()));
@@ -53,12 +53,12 @@ async function readSavedText(uri: vscode.Uri): Promise<AgentFileSource> {
 	return { uri, getText: () => text };
 }
 
-/** Returns the warnings of a check. */
+/** Returns the warnings in a check's result. */
 export function getWarnings({ faults }: AgentCheck): readonly AgentFileFault[] {
 	return faults.filter(({ severity }) => severity === 'warning');
 }
 
-/** Lists warnings for a question, one per line. */
+/** Formats warnings for a question, one per line. */
 export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFault[]): string {
 	const name = path.posix.basename(uri.path);
 	const lines = warnings

@@ -12,9 +12,9 @@ interface AgentsFolder {
 }
 
 /**
- * Creates a ready-to-run agent from a template in the first agents folder of a workspace folder, and opens it. In a window without a folder, asks for one
- * and opens it with the agent.
- * @throws {Problem} `taken` if a file with its name was created in the meantime
+ * Creates an agent from a template in an agents folder that the user chooses, and opens it. In a window without a folder, asks for a folder
+ * and opens that folder with the agent.
+ * @throws {Problem} `taken` if a file with the same name was created in the meantime
  * @param extensionPath extension folder, which contains the templates
  */
 export async function createAgent(
@@ -27,7 +27,7 @@ export async function createAgent(
 	if (!skeleton) {
 		return;
 	}
-	// agent names must be unique across all folders
+	// an agent's name must be unique among all agents folders
 	const taken = new Set(
 		(await Promise.all([place, ...places].map(({ uri }) => listFileNames(uri)))).flat().map(file => file.replace(/\.ya?ml$/, '')),
 	);
@@ -59,9 +59,9 @@ export async function createAgent(
 }
 
 /**
- * Copies agent files (by extension) into an agents folder of the workspace. Overwrites nothing.
+ * Copies the YAML files in a list into an agents folder of the workspace. Never overwrites a file.
  * @param list URIs, one per line
- * @throws {Problem} `no-agent-file` if the list has no agent files, `taken` if files with the same name exist
+ * @throws {Problem} `no-agent-file` if the list has no YAML files, `taken` if files with the same name exist
  */
 export async function copyAgentFiles(
 	list: string,
@@ -106,7 +106,7 @@ function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsF
 	return { folder, agents, uri: vscode.Uri.joinPath(folder.uri, agents) };
 }
 
-/** Asks for a folder to open in a window without one. */
+/** Asks for the folder to open in a window that has none. */
 async function chooseNewWorkspaceFolder(): Promise<AgentsFolder | undefined> {
 	const [uri] =
 		(await vscode.window.showOpenDialog({
@@ -151,7 +151,7 @@ async function listFileNames(folder: vscode.Uri): Promise<string[]> {
 	try {
 		return (await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file);
 	} catch {
-		// the folder is created with its first file
+		// the folder doesn't exist until its first file is created
 		return [];
 	}
 }

@@ -4,7 +4,7 @@ import { difyFileContext } from '../../platform/names.ts';
 import { isAgentFile } from './isAgentFile.ts';
 import { isLinkedToApp } from './linkOfFile.ts';
 
-/** Tracks which agent files are linked to apps in Dify, by their sidecar files. Sets the context key for the active one; sends no requests. */
+/** Tracks which agent files are linked to apps in Dify by sidecar files. Sets the context key for the active file. Sends no requests. */
 export class DifyFiles extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
@@ -26,14 +26,14 @@ export class DifyFiles extends DisposableBase {
 	async #updateContextKey(): Promise<void> {
 		const document = vscode.window.activeTextEditor?.document;
 		const linked = document !== undefined && isAgentFile(document) && (await isLinkedToApp(document.uri));
-		// only the active editor counts if several lookups overlap
+		// the user may have switched to another editor during the lookup
 		if (document === vscode.window.activeTextEditor?.document) {
 			await vscode.commands.executeCommand('setContext', difyFileContext, linked);
 		}
 	}
 }
 
-/** Lenses above a linked agent file: `daily` for frequent commands, `more` for the others. */
+/** Creates the lenses above a linked agent file: `daily` for frequent commands, `more` for the others. */
 export function createDifyLenses(uri: vscode.Uri): {
 	readonly daily: readonly vscode.CodeLens[];
 	readonly more: readonly vscode.CodeLens[];

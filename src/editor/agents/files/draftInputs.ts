@@ -19,25 +19,26 @@ export interface DraftInputs {
 	readonly secrets: Secrets;
 	/** URI of the run file with the inputs. */
 	readonly file?: string | undefined;
-	/** Key of the run with the same inputs. */
+	/** Key of the earlier run that had the same inputs. */
 	readonly repeats?: string;
 }
 
 /** Inputs of the agent's last draft run. */
 export interface LastInputs {
 	readonly record: RunRecord;
-	/** With placeholders instead of secrets. */
+	/** The request with placeholders instead of secrets. */
 	readonly request: WorkflowRunRequest;
-	/** Returns the request with its secrets; rejects if the user doesn't enter one. */
+	/** Returns the request with its secrets. Rejects if the user doesn't enter one of them. */
 	readonly refill: () => Promise<FilledRequest>;
 }
 
-/** Longest preview of inputs, in UTF-16 units. */
+/** Maximum length of a preview of inputs, in UTF-16 units. */
 const longestPreview = 80;
 
 /**
- * Chooses the inputs of a draft run: the last inputs, a run file of the agent, or values that the user enters. Without asking if the agent has no inputs.
- * `undefined` if the user cancels, or chooses the form, which `openForm` opens and which starts the run itself.
+ * Lets the user choose the inputs of a draft run: the last inputs, those of a run file, or new values. Doesn't ask if the agent has no
+ * inputs. Resolves to `undefined` if the user cancels or chooses the form. In that case `openForm` opens the form, which starts the run
+ * itself.
  */
 export async function chooseDraftInputs(
 	agent: AgentSummary,
@@ -119,7 +120,7 @@ async function askForAllInputs(
 	return { request: { ...request, inputs }, secrets: new Map() };
 }
 
-/** Asks for the value of a variable; `value` is undefined if the user skips it. `undefined` if the user cancels. */
+/** Asks for the value of a variable. `value` is undefined if the user skips the variable. Resolves to `undefined` if the user cancels. */
 async function askForInput(
 	agent: AgentSummary,
 	variable: AgentVariable,

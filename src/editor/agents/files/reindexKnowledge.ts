@@ -5,10 +5,10 @@ import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
-/** Milliseconds between progress requests. */
+/** Milliseconds between requests for the progress. */
 const lookMs = 1_000;
 
-/** Lists the built-in gateway's datasets with their state, lets the user pick one, and reindexes it with progress. */
+/** Lets the user pick one of the built-in gateway's datasets, reindexes it, and shows the progress. */
 export async function reindexKnowledge(connections: Connections, { id }: Connection): Promise<void> {
 	try {
 		const client = await connections.getClient(id);
@@ -44,7 +44,7 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 	return choice?.dataset;
 }
 
-/** Shows progress until the dataset is indexed or the user closes the notification; indexing continues in that case. */
+/** Shows progress until the dataset is indexed. If the user closes the notification, indexing continues. */
 async function showIndexingProgress(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
 	const title = escapeLinks(vscode.l10n.t("Indexing the documents of '{0}'", name));
 	await vscode.window.withProgress(

@@ -4,10 +4,10 @@ import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import type { TextChange } from '#agentFile/writing/textChanges.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 
-/** Result of an operation: IDs of new nodes, or why it was refused. */
+/** Result of an operation: the IDs of new nodes, or a message that says why it was refused. */
 type Edited = { readonly made: readonly string[] } | { readonly refused: string };
 
-/** Maximum attempts of an edit when something else changes the text at the same time. */
+/** Maximum number of attempts if the text keeps changing during an edit. */
 const mostTries = 5;
 
 /** True if documents with this URI can be edited: files on writable file systems and untitled documents. */
@@ -15,7 +15,7 @@ export function isEditableUri({ scheme }: vscode.Uri): boolean {
 	return scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 }
 
-/** Applies an operation to a document as one edit, which is one undo step. Computed from the exact text it's applied to, even while the user types. */
+/** Applies an operation to a document as one undo step. If the text changes in the meantime, computes the edit again from the new text. */
 export async function editGraph(document: vscode.TextDocument, operation: GraphOperation, readings: AgentReadings): Promise<Edited> {
 	const cannot = { refused: vscode.l10n.t("Couldn't change the file. It might be read-only, or it might have changed in the meantime.") };
 	for (let tries = 0; tries < mostTries && !document.isClosed && isEditableUri(document.uri); tries++) {

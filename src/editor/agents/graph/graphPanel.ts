@@ -29,17 +29,18 @@ import { openTextAtRange, undoEditInText } from './showInText.ts';
 export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly AddableKind[];
 	readonly forms: FormSources;
-	/** Parsed documents. */
+	/** Parsed agent files. */
 	readonly readings: AgentReadings;
-	/** Opens code or a template of a node as a document. */
+	/** Opens a node's code or template as a document. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
-	/** Opens a run in an inspector. */
+	/** Opens a run in the inspector. */
 	readonly inspect: (key: string) => Promise<void>;
 }
 
 /**
- * Connects one graph page to its document, next to the text editor or instead of it (`isEditor`). The page gets everything when it's ready; nothing is sent while
- * it's hidden, because it reloads when it becomes visible. Gestures on the page become edits of the text, and the page is updated from the text.
+ * Connects one graph page to its document. The page is next to the text editor, or replaces it if `isEditor` is set. Gestures on the page
+ * become edits of the text, and the page is updated from the text. Nothing is sent while the page is hidden, because it reloads when it
+ * becomes visible.
  */
 export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;
@@ -52,7 +53,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
 	readonly #picture: PanelPicture;
-	/** Number of the page's last request. */
+	/** Number of the last request from the page. */
 	#seq = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
@@ -61,7 +62,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		this.isEditor = isEditor;
 		this.#live = this.register(new LivePicture(document, parts.readings));
 		this.#run = this.register(new ShownGraphRun(() => this.uri, parts));
-		// runs and breakpoints mark nodes of the picture, so the picture must be sent before them
+		// send the picture before runs and breakpoints, which mark its nodes
 		this.#picture = new PanelPicture(
 			this.#live,
 			() => this.#form.done,
@@ -82,7 +83,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			if (this.isReady) {
 				this.post(message);
 			} else {
-				// a hidden page doesn't receive messages: reveal it, and it's asked when it is ready
+				// a hidden page doesn't receive messages, so reveal it; the request is sent when the page is ready
 				panel.reveal();
 			}
 		});
@@ -117,7 +118,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		return this.#live.document.uri;
 	}
 
-	/** Follows a renamed file. */
+	/** Switches to the document of the renamed file. */
 	followRename(document: vscode.TextDocument): void {
 		this.#live.followDocument(document);
 		this.#updateTitle();
@@ -167,7 +168,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		paste: message =>
 			this.#edits.runActionInTurn(message.seq, async () => this.#edits.applyOperationNow(await createPasteOperation(message), message.seq)),
 		onNode: async message => {
-			// run or mark the text including what is still being typed
+			// apply what is still being typed, so that the command uses the complete text
 			await this.#edits.flushEdits();
 			const key = this.#run.key;
 			const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
@@ -202,7 +203,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		if (reading) {
 			await reading;
 		}
-		// if it was hidden meanwhile, it reloads when it becomes visible
+		// if the page was hidden in the meantime, it reloads when it becomes visible
 		if (!reading || this.panel.visible) {
 			this.startPage();
 			this.#selection.restoreSelection(selected);
@@ -262,7 +263,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	/** Shows why something failed: on the page, or as a message if the page is hidden. */
+	/** Shows an error on the page, or as a message if the page is hidden. */
 	#showErrorMessage(reason: string): void {
 		if (this.isReady && !this.disposed) {
 			this.post({ type: 'refused', sentence: reason });
@@ -271,7 +272,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	/** Moves the focus to the text and back, so no other step may run in between. */
+	/** Runs in turn, because it moves the focus to the text and back, and no other step may run in between. */
 	#undoOrRedo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
 		return this.#edits.runActionInTurn(seq, async () => {
 			if (this.isEditor) {

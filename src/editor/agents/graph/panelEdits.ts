@@ -14,17 +14,17 @@ interface RequestedEdit {
 	readonly operation: GraphOperation;
 	/** Sequence number of the request. */
 	readonly seq: number;
-	/** Revision of the page's form at that time. */
+	/** Revision of the form that the page showed when it sent the request. */
 	readonly form: number;
-	/** Last request that the page knew to be finished. */
+	/** Number of the last request that the page knew to be finished. */
 	readonly done: number;
 }
 
-/** The panel that edits belong to. */
+/** Callbacks of the panel whose page sends the requests. */
 interface EditedPanel {
-	/** Shows why something failed. */
+	/** Shows why a request was refused. */
 	refuse(reason: string, error?: unknown): void;
-	/** Selects new nodes created by a request. */
+	/** Selects new nodes that request number `by` created. */
 	select(nodes: readonly string[], by: number): void;
 	/** Called when a node's ID has changed. */
 	onRenamed(from: string, to: string, by: number): void;
@@ -33,8 +33,9 @@ interface EditedPanel {
 }
 
 /**
- * Applies the requests of a page to its document, one after the other in order. A page makes requests based on the last state it has received plus its own pending
- * requests. So an operation is applied to the current text, follows nodes that were given new IDs, and is refused if its list positions now mean other items.
+ * Applies the requests of a page to its document, one after the other. A page bases its requests on the last state it has received plus its
+ * own pending requests, so the text may have changed since. An operation is applied to the current text, follows nodes that got new IDs,
+ * and is refused if its list positions now refer to other items.
  */
 export class PanelEdits {
 	readonly #live: LivePicture;
@@ -53,22 +54,22 @@ export class PanelEdits {
 		this.#order = new TypedEdits(asked => this.#runStep(asked.seq, () => this.#applyEdit(asked)));
 	}
 
-	/** Records what the user is typing in a field; applied at the next pause. */
+	/** Records what the user is typing in a field. It's applied when the user pauses. */
 	recordTyping(asked: RequestedEdit): void {
 		this.#order.addTypedValue(asked);
 	}
 
-	/** Applies an operation in turn. Never rejects. */
+	/** Applies an operation after all earlier requests. Never rejects. */
 	queueOperation(asked: RequestedEdit): Promise<void> {
 		return this.#order.applyEdit(asked);
 	}
 
-	/** Runs another action in turn, for example undo. Never rejects. */
+	/** Runs another action, for example undo, after all earlier requests. Never rejects. */
 	runActionInTurn(seq: number, act: () => Promise<void>): Promise<void> {
 		return this.#order.runAfterEdits(() => this.#runStep(seq, act));
 	}
 
-	/** Applies typed text now. Resolves when all requests are finished. */
+	/** Applies typed text immediately. Resolves when all requests are finished. */
 	flushEdits(): Promise<void> {
 		return this.#order.flushEdits();
 	}
@@ -78,7 +79,7 @@ export class PanelEdits {
 		return this.#applyEdit({ operation, seq, form: 0, done: 0 });
 	}
 
-	/** Runs a step; shows its error, so that the following steps still run. */
+	/** Runs a step and shows its error, if any, so that the following steps still run. */
 	async #runStep(seq: number, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
@@ -145,7 +146,7 @@ export class PanelEdits {
 		}
 		const answered = Math.max(done, sent.done);
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
-		// positions in the request include the page's earlier requests, applied or refused
+		// positions in the request take the page's earlier requests into account, even refused ones
 		const known = this.#since
 			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
 			.reduce((data, each) => applyToData(data, each.operation), sent.data);
@@ -153,10 +154,10 @@ export class PanelEdits {
 	}
 }
 
-/** Maximum references listed in the question. */
+/** Maximum number of references listed in the question. */
 const mostUses = 8;
 
-/** True if nodes may be deleted; asks the user if other nodes refer to them. */
+/** Resolves to true if the nodes may be deleted. Asks the user first if other nodes refer to them. */
 async function confirmDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
 	const found = findReferrers(file, nodes);
 	if (found.length === 0) {

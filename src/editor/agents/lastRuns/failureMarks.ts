@@ -13,10 +13,10 @@ import type { NodeText } from './nodeTexts.ts';
 const quietMs = 150;
 /** Milliseconds between updates of relative times ("2 min ago"). */
 const ageMs = 30_000;
-/** Maximum length of an error in the line. */
+/** Maximum length of an error shown at the end of a line. */
 const errorLength = 60;
 
-/** Marks after the ID of each node that failed in its last run: when and why. Removed once the node is edited or passes. */
+/** Shows when and why a node failed in its last run, next to the node's ID, until the node is edited or passes. */
 export class FailureMarks extends DisposableBase {
 	readonly #runs: Runs;
 	readonly #readNodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>;
@@ -25,7 +25,7 @@ export class FailureMarks extends DisposableBase {
 	#soon: NodeJS.Timeout | undefined;
 	#ageing: NodeJS.Timeout | undefined;
 
-	/** `readNodeTexts`: reads the nodes of an agent file; called only if a run failed. */
+	/** `readNodeTexts` reads the nodes of an agent file. It's called only if a run failed. */
 	constructor(
 		runs: Runs,
 		readNodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>,

@@ -16,7 +16,7 @@ export interface PinsParts {
 	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
 }
 
-/** Pins recorded outputs of nodes as `mocks` in run files, by minimal edits that can be undone. */
+/** Pins recorded outputs of nodes as `mocks` in run files. The edits are minimal and can be undone. */
 export class Pins {
 	readonly #parts: PinsParts;
 
@@ -24,7 +24,7 @@ export class Pins {
 		this.#parts = parts;
 	}
 
-	/** *Pin Node Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
+	/** *Pin Node Outputs*: adds the node's outputs from a run to a run file as a mock, and shows the file. */
 	async pinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		if (!record) {
@@ -60,7 +60,7 @@ function getAgentName(uri: vscode.Uri): string {
 	return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 }
 
-/** Returns the run file that a run came from, or one of the agent's run files that the user picks. */
+/** Returns the run file that a run was started from, or one of the agent's run files that the user picks. */
 async function findRunFile(record: RunRecord | undefined, agent: string, title: string): Promise<vscode.Uri | undefined> {
 	const own = record?.file === undefined ? undefined : vscode.Uri.parse(record.file);
 	if (own && isRunFilePath(own.path)) {
@@ -82,7 +82,7 @@ async function findRunFile(record: RunRecord | undefined, agent: string, title: 
 	return picked?.uri;
 }
 
-/** Pins or unpins a node in a run file and reveals the change. @returns false if there was nothing to change */
+/** Pins or unpins a node in a run file and reveals the change. Returns false if there was nothing to change. */
 async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
 	const name = path.posix.basename(file.path);
 	const document = await vscode.workspace.openTextDocument(file);

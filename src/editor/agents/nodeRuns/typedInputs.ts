@@ -12,8 +12,8 @@ import type { RunValues } from '#runs/events/runValues.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
 /**
- * Returns values for everything a node refers to: those in `known`, and the others as entered by the user one by one; `undefined` if the user cancels.
- * Environment variables are skipped.
+ * Returns values for all variables that a node refers to, except environment variables. Asks the user for each value that isn't in `known`.
+ * Resolves to `undefined` if the user cancels.
  */
 export async function askForNodeInputs(
 	text: string,
@@ -51,7 +51,7 @@ export async function askForNodeInputs(
 	return values;
 }
 
-/** Parses what the user typed: strings as they are, anything else as JSON; `undefined` if it isn't valid. */
+/** Parses a typed value as JSON, unless the type is a string. Returns `undefined` if it isn't valid. */
 function parseInputValue(given: string, type: string): unknown {
 	if (type === '' || type === 'string' || type === 'secret') {
 		return given;

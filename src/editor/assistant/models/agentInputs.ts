@@ -5,8 +5,8 @@ import { findMessageVariable, runsOncePerMessage } from '../../chat/endpoints/ag
 import type { ChosenModel } from './chosenModel.ts';
 
 /**
- * Throws a {@link Problem} `settings` if an agent can't be used with a message alone: it needs inputs that the setting doesn't have, or
- * it's a workflow without a text input for the message.
+ * Throws a {@link Problem} `settings` if an agent can't be used with a message alone, because it needs inputs that the setting doesn't
+ * have, or because it's a workflow without a text input for the message.
  */
 export function checkAgentInputs(agent: AgentSummary | undefined, { model, inputs = {} }: ChosenModel): void {
 	if (!agent) {

@@ -18,19 +18,19 @@ interface ChatModelsParts {
 	readonly targets: Pick<Targets, 'createEndpoint' | 'findAgent'>;
 	/** Runs before each request to an agent. */
 	readonly prepare: PrepareAgent;
-	readonly chosen: Pick<ChosenModels, 'list'>;
+	readonly chosen: Pick<ChosenModels, 'listModels'>;
 }
 
-/** A model as VS Code lists it. VS Code 1.120 hides models without `isUserSelectable` (microsoft/vscode#316687). */
+/** A model as VS Code lists it. VS Code 1.120 hides models without `isUserSelectable`. */
 interface ListedModel extends vscode.LanguageModelChatInformation {
 	readonly isUserSelectable: true;
 }
 
-/** Limits assumed if the service doesn't report any: with lower ones, VS Code would cut its prompts. */
+/** Token limits to assume if they are unknown. If they were lower, VS Code would cut its prompts. */
 const assumedInputTokens = 128_000;
 const assumedOutputTokens = 8_192;
 
-/** Provides the chosen models and agents to VS Code. Listing them sends no requests: the settings have all the details. */
+/** Provides the chosen models and agents to VS Code. Listing them sends no requests, because the settings have all the details. */
 export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel> {
 	readonly #parts: ChatModelsParts;
 	readonly #signatures = new Signatures();
@@ -39,7 +39,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		this.#parts = parts;
 	}
 
-	/** Skips models of removed connections. */
+	/** Lists the chosen models, except those of removed connections. */
 	async provideLanguageModelChatInformation(..._asked: unknown[]): Promise<ListedModel[]> {
 		const { connections, chosen } = this.#parts;
 		return chosen.listModels().flatMap(model => {
@@ -49,7 +49,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 	}
 
 	/**
-	 * Rejects with a `LanguageModelError` for known refusals, otherwise with an error with the same message. After cancellation, ends when
+	 * Sends a request and reports the parts of the reply. Rejects with the errors of {@link toModelError}. After cancellation, settles when
 	 * the request has ended.
 	 */
 	async provideLanguageModelChatResponse(
@@ -92,7 +92,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		}
 	}
 
-	/** Estimates the count, because VS Code asks often and for every message. */
+	/** Only estimates the count, because VS Code requests it often and for every message. */
 	async provideTokenCount(_model: unknown, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
 		return typeof text === 'string' ? estimateTextTokens(text) : estimateMessageTokens(text);
 	}

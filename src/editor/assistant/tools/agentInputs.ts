@@ -7,7 +7,7 @@ import { checkInputs, describeExpected } from '#runs/request/agentCheck.ts';
 import type { ToolInput } from './toolInput.ts';
 
 /**
- * Checks the inputs of a call against the agent's inputs. Unknown ones, which the service would ignore, are errors here. Throws a
+ * Checks the inputs of a call against the agent's variables. Unknown inputs are errors, although the service would ignore them. Throws a
  * {@link Problem} `wrong-input` that lists the errors and the agent's inputs.
  */
 export function checkToolInputs({ inputs = {} }: ToolInput, agent: AgentSummary, isKnown: boolean): Record<string, unknown> {
@@ -35,7 +35,7 @@ function findInputFaults(inputs: object, agent: AgentSummary): string[] {
 	return faults;
 }
 
-/** True for a remote or uploaded file. Local files aren't read for a model, because it could name any. */
+/** True for a remote or uploaded file. Local paths aren't accepted, because a model could name any file. */
 function isServiceFile(value: unknown): boolean {
 	const { transfer_method: method, url, upload_file_id: id } = (value ?? {}) as Record<string, unknown>;
 	return method === 'remote_url' ? typeof url === 'string' && /^https?:\/\//.test(url) : method === 'local_file' && typeof id === 'string';

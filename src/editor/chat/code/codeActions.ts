@@ -5,7 +5,7 @@ import { placeSnippet } from './codePlacement.ts';
 import type { CodeProposals } from './codeProposals.ts';
 import { splitLines } from './lines.ts';
 
-/** Inserts code at the cursor of the last editor, replacing its selection. */
+/** Inserts code at the cursor of the last used editor. Replaces the selection. */
 export async function insertCode(editors: LastEditor, text: string): Promise<void> {
 	const { document, selection, viewColumn } = getLastEditor(editors);
 	const editor = await vscode.window.showTextDocument(document, { viewColumn: viewColumn ?? vscode.ViewColumn.Active, selection });
@@ -25,8 +25,8 @@ export async function createFileWithCode(text: string, language: string): Promis
 }
 
 /**
- * Proposes code for the last editor, as a diff: it replaces the selection, or the same functions, headings or lines of the file, or goes
- * where the user chooses.
+ * Proposes code for the last used editor as a diff. The code replaces the selection, or else the functions, sections or lines that it
+ * matches. If nothing matches, the user chooses the position.
  */
 export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string): Promise<void> {
 	const { document, selection } = getLastEditor(editors);
@@ -41,7 +41,7 @@ export async function applyCode(editors: LastEditor, proposals: CodeProposals, t
 	}
 }
 
-/** Asks where to put code that matches nothing in the file; `undefined` if the user cancels. */
+/** Asks where to put code that matches nothing in the file. Returns the new lines, or `undefined` if the user cancels. */
 async function askForPosition(
 	document: vscode.TextDocument,
 	cursor: vscode.Position,

@@ -5,9 +5,9 @@ import type { Localization } from '#base/text/localization.ts';
 const patienceMs = 5000;
 
 /**
- * Stops a run by asking the service, using the task ID from its events, and cuts the stream only if it doesn't end by itself. A stop before
- * the first event waits for the task ID. If the service refuses or doesn't end, the stream rejects with a {@link Problem} `stop-refused` or
- * `stop-unanswered`, because the run may not have stopped.
+ * Stops a run through the service, with the task ID from the run's events. Before the first event, waits for the task ID. If the service
+ * refuses the stop or the stream doesn't end in time, cuts the stream, which then rejects with a {@link Problem} `stop-refused` or
+ * `stop-unanswered`, because the run may still be active.
  */
 export class Stopping {
 	readonly #signal: AbortSignal;
@@ -17,10 +17,10 @@ export class Stopping {
 	readonly #onStop = () => this.#requestStop();
 	#taskId: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** Set when the stream was cut. */
+	/** The error to report if the stream was cut. */
 	#failure: Problem | undefined;
 
-	/** `signal` is the user's stop; `sendStop` asks the service to stop. */
+	/** `signal` aborts when the user stops the run. `sendStop` sends the request to the service. */
 	constructor(signal: AbortSignal, sendStop: (taskId: string) => Promise<unknown>, words: Localization) {
 		this.#words = words;
 		this.#signal = signal;
@@ -57,7 +57,7 @@ export class Stopping {
 
 	#requestStop(): void {
 		if (this.#timer === undefined) {
-			// the time limit starts now, even if the task ID isn't known yet
+			// start the time limit even if the task ID isn't known yet
 			this.#timer = setTimeout(() => this.#onStopTimeout(), patienceMs);
 		}
 		if (this.#taskId !== undefined) {

@@ -2,7 +2,7 @@ import { joinSentences } from '#base/text/joinSentences.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { Finish } from '#pages/chat/transcript/transcript.ts';
 
-/** Describes why a reply of C ended (wire facts 2.1). Unknown reasons are shown as they are. */
+/** Describes why a reply in Anthropic's protocol ended (wire facts 2.1). Unknown reasons are shown as they are. */
 export function describeMessagesFinish(words: Localization, reason: string, stopSequence?: unknown, details?: unknown): Finish {
 	switch (reason) {
 		case 'end_turn':
@@ -36,7 +36,7 @@ export function describeMessagesFinish(words: Localization, reason: string, stop
 	}
 }
 
-/** Describes why a choice of a chat completion ended, in OpenAI's protocol. */
+/** Describes why a chat completion in OpenAI's protocol ended. */
 export function describeChatCompletionsFinish(words: Localization, reason: string): Finish {
 	switch (reason) {
 		case 'stop':
@@ -53,7 +53,7 @@ export function describeChatCompletionsFinish(words: Localization, reason: strin
 	}
 }
 
-/** Describes why a completion of D ended (wire facts 3). */
+/** Describes why a completion ended in Anthropic's older protocol (wire facts 3). */
 export function describeCompletionsFinish(words: Localization, reason: string): Finish {
 	switch (reason) {
 		case 'stop_sequence':
@@ -67,7 +67,7 @@ export function describeCompletionsFinish(words: Localization, reason: string): 
 	}
 }
 
-/** Describes why a candidate of E ended (wire facts 4.1). New reasons may appear; they're shown as they are. */
+/** Describes why a candidate in Gemini's protocol ended (wire facts 4.1). Unknown reasons are shown as they are. */
 export function describeContentFinish(words: Localization, reason: string, message?: unknown): Finish {
 	const createNotableFinish = (text: string): Finish => ({ reason, text, notable: true });
 	switch (reason) {
@@ -103,7 +103,7 @@ function describeBlockedReply(words: Localization, reason: string): string {
 	return joinSentences(words.t('The service cut off this reply.'), describeBlock(words, reason));
 }
 
-/** Returns a sentence that describes why a prompt or reply of E was blocked (wire facts 4.1). */
+/** Describes in a sentence why Gemini blocked a prompt or reply (wire facts 4.1). */
 export function describeBlock(words: Localization, reason: string): string {
 	switch (reason) {
 		case 'SAFETY':

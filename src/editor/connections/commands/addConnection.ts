@@ -8,7 +8,7 @@ import type { ActionContext } from './connectionActions.ts';
 import { askForBaseUrl, askForKind, askForName } from './connectionFields.ts';
 import { testConnection } from './testConnection.ts';
 
-/** Adds a connection in four steps: kind, base URL, name, key (or sign-in, for Dify). Resolves to its ID, or `undefined` if the user cancels. */
+/** Adds a connection in four steps: kind, base URL, name, key or sign-in. Resolves to its ID, or `undefined` if the user cancels. */
 export async function addConnection(parts: ActionContext): Promise<string | undefined> {
 	const formatStepTitle = (step: number) =>
 		vscode.l10n.t({
@@ -34,14 +34,14 @@ export async function addConnection(parts: ActionContext): Promise<string | unde
 		await vscode.commands.executeCommand('agentWorkbench.dify.signIn', entry.id);
 		return entry.id;
 	}
-	// keep the connection if the user cancels here: its node says that the key is missing
+	// keep the connection if the user cancels here, because the tree shows that its key is missing
 	if (serviceKinds[kind].keyOptional || (await parts.prompt.askForKeys(entry))?.isOfOtherKind === false) {
 		await testConnection(parts, entry);
 	}
 	return entry.id;
 }
 
-/** Asks whether the connection is for one app (by its key) or a workspace (by signing in). Canceling counts as one app. */
+/** Asks whether the connection is for one app (with its key) or for a workspace (with a sign-in). */
 async function askForPurpose(title: string): Promise<'app' | 'workspace' | undefined> {
 	const items = [
 		{

@@ -6,7 +6,7 @@ import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askForAgents } from './connectionFields.ts';
 
-/** Adds agent names to a connection whose service can't list its agents. The user selects names from run files in the workspace, or types them. */
+/** Adds agent names to a connection whose service can't list its agents. The user selects names from run files or types them. */
 export async function addAgents({ settings, runFileAgents }: ActionContext, entry: ConnectionEntry): Promise<void> {
 	if (!hasAgents(entry.kind)) {
 		throw new Problem('no-agents', vscode.l10n.t("'{0}' only generates text. It doesn't have agents.", entry.name));
@@ -21,7 +21,7 @@ export async function addAgents({ settings, runFileAgents }: ActionContext, entr
 	}
 }
 
-/** Removes an agent's name from the settings, but not the agent from the service. */
+/** Removes an agent's name from the settings. Doesn't delete the agent. */
 export async function removeAgent({ settings }: ActionContext, node: unknown): Promise<void> {
 	const name = typeof node === 'object' && node !== null && 'agentName' in node ? node.agentName : undefined;
 	const entry = settings.listEntries().find(each => each.id === getConnectionId(node));

@@ -38,14 +38,14 @@ export async function askForBaseUrl(title: string, kind: ServiceKind, current?: 
 	return text === undefined ? undefined : normalizeBaseUrl(text);
 }
 
-/** Asks for one of the known addresses, or a typed or pasted one. Resolves to `other` if the user wants a separate input for it. */
+/** Lets the user pick a known address, or type or paste one. Resolves to `other` if the user wants a separate input. */
 async function pickBaseUrl(
 	title: string,
 	baseUrls: readonly { readonly label: string; readonly url: string }[],
 ): Promise<string | 'other' | undefined> {
 	type Item = vscode.QuickPickItem & { url: string };
 	const known = baseUrls.map(({ label, url }): Item => ({ label, description: url, url }));
-	// always show this item, even if the typed text doesn't match it
+	// show this item even if the typed text doesn't match it
 	const other: Item = { label: vscode.l10n.t('Other address…'), url: 'other', alwaysShow: true };
 	const pick = vscode.window.createQuickPick<Item>();
 	pick.title = title;
@@ -74,7 +74,7 @@ export function askForName(title: string, value: string, taken: readonly string[
 	});
 }
 
-/** Asks for the end user. An empty string means the user name on this machine. */
+/** Asks for the name of the end user. An empty string stands for the user name on this machine. */
 export function askForUser(title: string, value: string): Promise<string | undefined> {
 	return askForText(
 		title,

@@ -3,7 +3,7 @@ import type { ConnectionEntry } from '../connectionEntries.ts';
 import { chooseEntry, getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
-/** Removes one connection, or all that are selected in the tree, with their keys and sign-ins. Doesn't delete anything from the services. */
+/** Removes a connection, or all that are selected in the tree, with their keys and sign-ins. Deletes nothing from the services. */
 export async function removeConnections({ settings, keys }: ActionContext, argument: unknown, selected: unknown): Promise<void> {
 	const ids = Array.isArray(selected) && selected.length > 0 ? selected.map(getConnectionId) : [getConnectionId(argument)];
 	const entries = settings.listEntries().filter(entry => ids.includes(entry.id));
@@ -16,7 +16,7 @@ export async function removeConnections({ settings, keys }: ActionContext, argum
 		return;
 	}
 	const chosen = entries.length;
-	// apps with their own keys are shown under the connection that manages them
+	// also remove apps that have their own keys, because the tree shows them under the connection that manages them
 	entries.push(...settings.listEntries().filter(each => !entries.includes(each) && entries.some(({ id }) => id === each.deployment)));
 	const apps = entries.length - chosen;
 	const question =
@@ -48,7 +48,7 @@ export async function removeConnections({ settings, keys }: ActionContext, argum
 	}
 }
 
-/** Removes the keys of a connection from the keyring after the user confirms. */
+/** Removes the keys of a connection after the user confirms. */
 export async function removeKey({ keys }: ActionContext, entry: ConnectionEntry): Promise<void> {
 	const remove = vscode.l10n.t('Remove key');
 	const question = vscode.l10n.t("Remove the key for '{0}'?", entry.name);

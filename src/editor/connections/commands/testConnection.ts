@@ -10,8 +10,8 @@ import { changeConnectionKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /**
- * Tests a connection and shows the response time, or what is wrong with a remedy. If no endpoint was found and the service responds as another kind,
- * offers to change the kind.
+ * Tests a connection, and shows the response time or the problem. If no endpoint was found and the service responds like one of another
+ * kind, offers to change the kind.
  */
 export async function testConnection(parts: ActionContext, entry: ConnectionEntry): Promise<void> {
 	const { registry, clients } = parts;
@@ -34,7 +34,7 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 	void vscode.window.showInformationMessage(escapeLinks(formatTestResult(entry.name, results, keys)));
 }
 
-/** True if the service wasn't reached, so there is no point in trying other kinds. */
+/** True if the service couldn't be reached, which makes trying other kinds pointless. */
 function isUnreachable(result: GroupResult): boolean {
 	return result.kind === 'failed' && ['network', 'tls', 'timeout', 'aborted'].includes(getErrorReason(result.error) ?? '');
 }
@@ -64,7 +64,7 @@ async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: S
 	}
 }
 
-/** Requests aborted by the time limit of the test are reported as a timeout. */
+/** Returns a timeout problem if the test's time limit aborted the request. */
 function toTimeoutProblem({ error }: GroupResult & { kind: 'failed' }, { name, id }: ConnectionEntry): Problem | undefined {
 	const aborted = error instanceof Error && 'reason' in error && error.reason === 'aborted';
 	const edit: Remedy = { title: vscode.l10n.t('Edit connection'), command: 'agentWorkbench.connection.edit', arguments: [id] };
@@ -73,7 +73,7 @@ function toTimeoutProblem({ error }: GroupResult & { kind: 'failed' }, { name, i
 		: undefined;
 }
 
-/** Adds the endpoint group to the message if other groups of the connection work. */
+/** Adds the endpoint group to an error's message if other groups of the connection work. */
 function addGroupLabel(error: unknown, { group }: GroupResult, results: readonly GroupResult[]): unknown {
 	const reason = getErrorReason(error);
 	return reason === undefined || results.every(result => result.kind === 'failed')

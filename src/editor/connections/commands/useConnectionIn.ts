@@ -7,7 +7,7 @@ import { clientSetups, openAiSetups, type ServiceAccess } from '../useIn/clientS
 import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
-/** Copies the address, key and model of a connection in the format of a program that the user selects. Asks for the connection if the argument has none. */
+/** Copies the address, key and model of a connection in the format of a program that the user selects. */
 export async function useConnectionIn(parts: ActionContext, argument: unknown): Promise<void> {
 	const connection = await chooseConnection(parts, argument);
 	const found = connection && (await fetchServiceAccess(parts, connection));
@@ -63,7 +63,7 @@ async function chooseConnection({ registry }: ActionContext, argument: unknown):
 		: (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Select a connection') }))?.connection;
 }
 
-/** Starts the built-in gateway if it isn't running, and asks for a missing key. Returns `undefined` if the connection no longer exists. */
+/** Returns the address and keys. Starts the built-in gateway or asks for a missing key. `undefined` if the connection no longer exists. */
 async function fetchServiceAccess(parts: ActionContext, connection: Connection): Promise<Omit<ServiceAccess, 'model'> | undefined> {
 	if (connection.id === builtInId) {
 		const { baseUrl, key } = await parts.builtIn();
@@ -73,7 +73,7 @@ async function fetchServiceAccess(parts: ActionContext, connection: Connection):
 	if (!entry) {
 		return undefined;
 	}
-	// asks for a missing key, and rejects if the user doesn't enter one
+	// this asks for a missing key, and rejects if the user doesn't enter one
 	await parts.registry.getClient(entry.id);
 	const keys: Keys = await parts.keys.get(entry);
 	return { name: entry.name, baseUrl: entry.baseUrl, keys };

@@ -9,7 +9,7 @@ interface Candidate extends vscode.QuickPickItem {
 	readonly key: string;
 }
 
-/** Imports a key from an environment variable or a `.env` file that the user selects. Never shows values. */
+/** Imports a key from an environment variable or from a `.env` file that the user selects. Never shows values. */
 export async function importKey(prompt: KeyPrompt, entry: ConnectionEntry): Promise<void> {
 	const title = vscode.l10n.t("Import a key for '{0}'", entry.name);
 	const fromFile: Candidate = { label: vscode.l10n.t('From a .env file…'), key: '' };
@@ -45,7 +45,7 @@ async function chooseKeyFromFile(title: string): Promise<Candidate | undefined> 
 	return vscode.window.showQuickPick(candidates, { title, placeHolder: vscode.l10n.t('Select the variable with the key') });
 }
 
-/** Finds variables with names that look like those of keys. */
+/** Finds variables whose names look like names of keys. */
 function findKeyCandidates(variables: readonly (readonly [string, string | undefined])[]): Candidate[] {
 	return variables
 		.filter(([name, value]) => /(KEY|TOKEN|SECRET)$/i.test(name) && value?.trim())
@@ -53,7 +53,7 @@ function findKeyCandidates(variables: readonly (readonly [string, string | undef
 		.sort((a, b) => a.label.localeCompare(b.label));
 }
 
-/** Parses `NAME=value` lines of a `.env` file, with `export`, quotes and comments as in shells and dotenv. */
+/** Parses the `NAME=value` lines of a `.env` file. Supports `export`, quotes and comments, as shells and dotenv do. */
 function parseEnvFile(text: string): [string, string][] {
 	return text.split(/\r?\n/).flatMap(line => {
 		const found = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#\s]*))/.exec(line);

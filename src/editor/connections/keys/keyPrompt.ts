@@ -21,7 +21,7 @@ interface WrongKeys {
 	readonly other?: ServiceKind;
 }
 
-/** Asks for keys in password inputs, checks them with the service, and saves them. */
+/** Asks for keys in password inputs, tests them with the service, and saves them. */
 export class KeyPrompt {
 	readonly #keys: KeyStore;
 	readonly #clients: ServiceClients;
@@ -57,18 +57,17 @@ export class KeyPrompt {
 		return { isOfOtherKind };
 	}
 
-	/** Saves keys, and warns if the keyring failed. If `isOfOtherKind`, the service accepts them as another kind, and a change of kind is offered. */
+	/** Saves keys. Warns if the keyring failed. If `isOfOtherKind` is true, tests the connection, which offers to change its kind. */
 	async saveKeys(entry: ConnectionEntry, keys: Keys, isOfOtherKind = false): Promise<void> {
 		warnUnlessInKeyring(entry, await this.#keys.set(entry, keys));
 		if (isOfOtherKind) {
-			// the test offers to change the kind; callers that need the key don't wait for the answer
+			// don't wait for this test, because callers need only the key
 			void vscode.commands.executeCommand('agentWorkbench.connection.test' satisfies CommandId, entry.id);
 		}
 	}
 
 	/**
-	 * Checks keys with the service. Resolves to the problem, if any: `sure` if the service refused the keys, `other` if it accepts them as another kind of
-	 * service.
+	 * Tests keys with the service. Resolves to the problem, if any. `sure`: the service refused the keys. `other`: it's of this other kind.
 	 */
 	async testKeys(entry: ConnectionEntry, keys: Keys): Promise<WrongKeys | undefined> {
 		const client = await this.#clients.createClient({ baseUrl: entry.baseUrl, kind: entry.kind, keys });
@@ -92,7 +91,7 @@ export class KeyPrompt {
 		}
 	}
 
-	/** Asks which endpoint groups share a key. */
+	/** Asks which endpoint groups share a key, if the service has several. */
 	async #chooseGroups(entry: ConnectionEntry): Promise<KeyGroup[][] | undefined> {
 		const all = [...listKeyGroups(entry.kind)];
 		if (all.length < 2) {
@@ -148,7 +147,7 @@ export class KeyPrompt {
 			}
 			input.busy = true;
 			const wrong = await this.testKeys(entry, Object.fromEntries(groups.map(group => [group, key])))
-				// the key may be valid even if no client could be created
+				// if no client could be created, the key may still be valid
 				.catch((error: unknown): WrongKeys => ({ message: getErrorMessage(error), sure: false }))
 				.finally(() => {
 					input.busy = false;

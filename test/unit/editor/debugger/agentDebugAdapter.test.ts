@@ -32,7 +32,7 @@ describe('AgentDebugAdapter', () => {
 				[false, 3],
 				[false, 17],
 				[false, 20],
-				// an edge: the run stops before its target
+				// this line is an edge, so the run stops before its target
 				[true, 11],
 			],
 		);
@@ -114,7 +114,7 @@ describe('AgentDebugAdapter', () => {
 		);
 		assert.deepEqual(client.stands, ['Rank']);
 		assert.deepEqual(client.places, [{ node: 'rank' }]);
-		// work in flight has ended: the same stop again
+		// the same stop is reported again after other work has finished
 		client.emitEvent({
 			event: 'debug_stopped',
 			data: { reason: 'breakpoint', branch: 7, branches: [{ id: 7, state: 'standing', frames }] },
@@ -344,7 +344,7 @@ describe('AgentDebugAdapter', () => {
 		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml (running version)', 1]);
 		const { body } = await client.sendRequest<DebugProtocol.SourceResponse>('source', { source: frame?.source, sourceReference: 1 });
 		assert.equal(body.content, agentText);
-		// the editor moved the breakpoint with its line, which belongs to the same node
+		// VS Code moved the breakpoint with its line, which belongs to the same node
 		const { body: set } = await client.setBreakpoints([14]);
 		assert.deepEqual([set.breakpoints[0]?.verified, set.breakpoints[0]?.line], [true, 12]);
 		client.editAgent(agentText.replaceAll('rank', 'sorted'));

@@ -3,7 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { readPublishedTexts } from '#editor/debugger/publishedTexts.ts';
 import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
 
-/** The published version of the tool: `rank` is one line further down than in the file, which has `later` instead of `spare`. */
+/** The tool's published version. Its `rank` is one line lower than in the file, which has `later` instead of `spare`. */
 const published = `# as it was published\n${agentText}`;
 const edited = agentText
 	.replaceAll('spare', 'later')
@@ -62,7 +62,7 @@ describe('running texts', () => {
 		assert.deepEqual((client.asked.at(-1) as { breakpoints?: object[] }).breakpoints?.at(-1), { id: '3', node: 'rank', agent: 'helper' });
 	});
 
-	it("show frames in the file again when it's the same, and report when it differs later", async () => {
+	it('show frames in the file again once the texts are equal, and report when they differ again', async () => {
 		client.toolText = published;
 		client.published.set('helper', published);
 		await client.startSession();

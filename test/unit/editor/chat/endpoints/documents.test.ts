@@ -36,7 +36,7 @@ describe('a document attached to a message', () => {
 	const attachFile = async (name: string, bytes: Uint8Array) =>
 		(await createFileAttachment(words, new DocumentTexts(threads, words), name, bytes)).part;
 
-	it('is read when attached, and detected by its content', async () => {
+	it('is read when attached, and its type is detected by its content', async () => {
 		const bytes = createPdfFile(['The plan']);
 		assert.deepEqual(await attachFile('no ending', bytes), {
 			kind: 'document',
@@ -118,7 +118,7 @@ describe('a document attached to a message', () => {
 
 	it('is saved with the chat, and sent to the page without its content', () => {
 		const chat = new Chat(
-			{ save: async () => undefined } as unknown as TranscriptStore,
+			{ saveTranscript: async () => undefined } as unknown as TranscriptStore,
 			createTranscript('a', undefined, 1),
 			() => undefined,
 		);
