@@ -172,7 +172,7 @@ function getFailure({ outcome, fault, run, checks }: CaseResult): string {
 }
 
 function parseLine(text: string): ResultLine | undefined {
-	// undefined for invalid JSON, which is left if a process was killed while writing a line
+	// a process that was killed while writing may have left a partial line, which is invalid JSON
 	const line = tryParseJson(text);
 	return isRecord(line) && ('head' in line || 'result' in line || 'summary' in line) ? (line as unknown as ResultLine) : undefined;
 }
