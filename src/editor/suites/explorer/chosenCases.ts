@@ -15,7 +15,7 @@ export interface RequestedSuite {
 /** Groups the items of a test run request by suite. */
 export function groupBySuite(
 	{ include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
-	items: Pick<SuiteItems, 'getSubject'>,
+	items: Pick<SuiteItems, 'getItemSubject'>,
 	all: readonly vscode.TestItem[],
 ): RequestedSuite[] {
 	const getItemSubjects = (some: readonly vscode.TestItem[]) => some.flatMap(item => items.getItemSubject(item) ?? []);
