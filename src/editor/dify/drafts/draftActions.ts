@@ -15,7 +15,9 @@ interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'>
 	readonly work: () => Promise<DraftWork>;
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
-	readonly drafts: DeploymentDrafts & { chooseRunOfArgument: (argument: Parameters<typeof chooseTargetApp>[1]) => Promise<string | undefined> };
+	readonly drafts: DeploymentDrafts & {
+		chooseRunOfArgument: (argument: Parameters<typeof chooseTargetApp>[1]) => Promise<string | undefined>;
+	};
 }
 
 /** Implements the commands for running drafts on their deployments. */
