@@ -19,7 +19,7 @@ import { confirmImport, describeMissingPlugins, describeRefusal, listFaults } fr
  * Creates a new app from an agent file, on a deployment that the user selects. Links the file to the new app unless the user keeps an
  * existing link.
  */
-export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> {
+export async function pushFileAsNewApp(parts: AppWork, uri: vscode.Uri): Promise<void> {
 	requireTrust();
 	const file = vscode.workspace.asRelativePath(uri);
 	const title = vscode.l10n.t("Push '{0}' as a new app", file);
@@ -100,7 +100,11 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 					'refused',
 					outcome.left === undefined
 						? vscode.l10n.t("Dify refused '{0}' and didn't create an app: {1}", file, describeRefusal(outcome))
-						: vscode.l10n.t("Dify refused '{0}'. {1} Response: {2}", file, outcome.left, describeRefusal(outcome)),
+						: vscode.l10n.t({
+								message: "Dify refused '{0}'. {1} Response: {2}",
+								args: [file, outcome.left, describeRefusal(outcome)],
+								comment: ["{1} is a sentence that says what was left in Dify, {2} is Dify's response"],
+							}),
 				);
 			default:
 				showMessage(outcome.message, [], 'warning');

@@ -16,7 +16,7 @@ import {
 } from './dialogues.ts';
 import { readFileText } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
-import { askForFile, choosePullFolder, writePull } from './pullWriting.ts';
+import { askForFile, choosePullFolder, writePulledFile } from './pullWriting.ts';
 
 /** Plans a pull into the file of an app, or into a new file. */
 export async function planPullIntoFile(
@@ -54,7 +54,7 @@ export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedF
 	if (!uri || !(await confirmOverwrite(parts, uri, plan))) {
 		return undefined;
 	}
-	await writePull(parts, of, uri, plan);
+	await writePulledFile(parts, of, uri, plan);
 	if (plan.kind === 'new') {
 		await vscode.window.showTextDocument(uri, { preview: false });
 	}
@@ -88,13 +88,17 @@ async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan)
 	}
 	const app = shortenName(plan.app.name);
 	const file = vscode.workspace.asRelativePath(uri);
-	await parts.compared.showDiff(vscode.l10n.t('{0} (Dify ↔ Local)', file), { name: `${plan.app.name}.yml`, text: plan.text ?? '' }, uri);
+	await parts.compared.showDiff(
+		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [file], comment: ['{0} is the name of a file'] }),
+		{ name: `${plan.app.name}.yml`, text: plan.text ?? '' },
+		uri,
+	);
 	const way = await chooseOption(vscode.l10n.t("Pull '{0}' from Dify", app), describeLoss(plan, file), [
 		{
 			way: 'pull',
 			icon: 'cloud-download',
 			label: vscode.l10n.t('Overwrite local file…'),
-			detail: vscode.l10n.t('A backup of the file is kept'),
+			detail: vscode.l10n.t('Keeps a backup of the file'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Keep local file') },
 	]);

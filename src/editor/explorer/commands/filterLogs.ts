@@ -13,7 +13,7 @@ export async function filterLogs(log: RunLog): Promise<void> {
 	const any = { label: vscode.l10n.t('Any status'), iconPath: new vscode.ThemeIcon('list-unordered'), status: undefined };
 	const each = logStatuses.map(status => ({ label: getStatusText(status), iconPath: getStatusIcon(status), status }));
 	const choice = await vscode.window.showQuickPick([any, ...each], { title: getFilterTitle(1), placeHolder: vscode.l10n.t('Status') });
-	const span = choice && (await chooseSpan(getFilterTitle(2)));
+	const span = choice && (await chooseTimeSpan(getFilterTitle(2)));
 	if (!span) {
 		return;
 	}
@@ -31,7 +31,7 @@ export async function filterLogs(log: RunLog): Promise<void> {
 	}
 }
 
-async function chooseSpan(title: string): Promise<LogSpan | 'any' | undefined> {
+async function chooseTimeSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 	const any = { label: vscode.l10n.t('Any time'), span: undefined };
 	const items = [any, ...logSpanKinds.map(span => ({ label: getSpanKindLabel(vscode.l10n, span), span }))];
 	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('When the run started') });
@@ -47,7 +47,7 @@ async function chooseSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 async function askDates(title: string): Promise<LogSpan | undefined> {
 	const text = await vscode.window.showInputBox({
 		title,
-		prompt: vscode.l10n.t('A date, or a start and an end date. For example, 2026-01-30 2026-01-31.'),
+		prompt: vscode.l10n.t('Enter a date, or a start date and an end date. For example, 2026-01-30 2026-01-31.'),
 		validateInput: value => (parseDateSpan(value) ? undefined : vscode.l10n.t('Enter one or two dates. For example, 2026-01-31.')),
 	});
 	return text === undefined ? undefined : parseDateSpan(text);

@@ -35,7 +35,7 @@ export class SuiteItems {
 		this.#controller = controller;
 	}
 
-	getSubject(item: vscode.TestItem): ItemSubject | undefined {
+	getItemSubject(item: vscode.TestItem): ItemSubject | undefined {
 		return this.#subjects.get(item);
 	}
 
@@ -43,7 +43,7 @@ export class SuiteItems {
 	getSuiteItem(uri: vscode.Uri): vscode.TestItem {
 		const { items } = this.#controller;
 		const id = uri.toString();
-		const item = items.get(id) ?? this.#createItem(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
+		const item = items.get(id) ?? this.#createTestItem(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
 		if (!items.get(id)) {
 			item.canResolveChildren = true;
 			item.description = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'), false);
@@ -147,7 +147,7 @@ export class SuiteItems {
 	#updateDataset(parent: vscode.TestItem, uri: vscode.Uri, { dataset, cases }: Suite): vscode.TestItem {
 		const id = getDatasetId(uri);
 		const { file, place } = dataset!;
-		const item = parent.children.get(id) ?? this.#createItem(id, path.basename(file), uri, { kind: 'dataset', uri });
+		const item = parent.children.get(id) ?? this.#createTestItem(id, path.basename(file), uri, { kind: 'dataset', uri });
 		item.label = path.basename(file);
 		item.canResolveChildren = true;
 		item.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
@@ -176,7 +176,7 @@ export class SuiteItems {
 		return item;
 	}
 
-	#createItem(id: string, label: string, uri: vscode.Uri, meant: ItemSubject): vscode.TestItem {
+	#createTestItem(id: string, label: string, uri: vscode.Uri, meant: ItemSubject): vscode.TestItem {
 		const item = this.#controller.createTestItem(id, label, uri);
 		this.#subjects.set(item, meant);
 		return item;
@@ -188,7 +188,13 @@ export function formatSuiteErrors(faults: ReadSuite['faults']): string {
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	const [first] = errors;
 	const where = first ? `${path.basename(first.file)}:${first.line}: ${first.message}` : '';
-	return errors.length > 1 ? vscode.l10n.t('{0} ({1} more in Problems)', where, errors.length - 1) : where;
+	return errors.length > 1
+		? vscode.l10n.t({
+				message: '{0} ({1} more in Problems)',
+				args: [where, errors.length - 1],
+				comment: ['{0} is an error message, {1} is the number of other errors'],
+			})
+		: where;
 }
 
 const getCaseId = (uri: vscode.Uri, name: string) => `${uri}#case:${name}`;

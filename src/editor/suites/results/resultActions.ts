@@ -69,7 +69,7 @@ export class ResultActions {
 		if (!before) {
 			throw new Problem('no-baseline', vscode.l10n.t("The baseline has no test case '{0}'.", result.name));
 		}
-		const title = vscode.l10n.t('{0}: baseline ↔ current', result.name);
+		const title = vscode.l10n.t('{0} (Baseline ↔ Current)', result.name);
 		await this.#parts.sides.showDiff(title, formatTestValue(before.outputs), formatTestValue(result.outputs));
 	}
 
@@ -77,7 +77,7 @@ export class ResultActions {
 	async compareExpected({ name, checks }: CaseResult, at: number): Promise<void> {
 		const check = checks[at];
 		if (check) {
-			const title = vscode.l10n.t('{0}: expected ↔ actual', name);
+			const title = vscode.l10n.t('{0} (Expected ↔ Actual)', name);
 			await this.#parts.sides.showDiff(title, formatTestValue(check.expected), formatTestValue(check.actual));
 		}
 	}
@@ -89,7 +89,7 @@ export class ResultActions {
 	}
 
 	/** Exports the listed results to a file that the user chooses. */
-	async exportListed(name: string, format: ExportFormat, shown: ShownBatch): Promise<void> {
-		await saveResults(name, format, shown.streamListed(), shown.count);
+	async exportListedResults(name: string, format: ExportFormat, shown: ShownBatch): Promise<void> {
+		await saveResults(name, format, shown.streamListedResults(), shown.count);
 	}
 }

@@ -10,7 +10,7 @@ import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import { isRunFilePath } from '../../../platform/names.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
-import { createMocksItems } from './mocksCompletion.ts';
+import { createMockCompletions } from './mocksCompletion.ts';
 
 /**
  * Completes values in run files that the JSON schema doesn't know: the agents of the connection, the agent's variables with values,
@@ -52,7 +52,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			const given = listProperties(findProperty(root, 'mocks')).map(property => property.name);
 			const range = getReplacedRange(document, position, location);
 			return graph
-				? createMocksItems(location, graph, given, (label, insert, kind) => createCompletionItem(label, insert, range, kind))
+				? createMockCompletions(location, graph, given, (label, insert, kind) => createCompletionItem(label, insert, range, kind))
 				: [];
 		}
 		const agent = listed && selectTrigger(listed, getTrigger(root));
@@ -111,7 +111,9 @@ function createVariableItem(variable: AgentVariable, range: vscode.Range, hasVal
 		const editable = value === '""' ? '"$1"' : `\${1:${value.replace(/[\\$}]/g, '\\$&')}}`;
 		completion.insertText = new vscode.SnippetString(`${key.replace(/[\\$}]/g, '\\$&')}: ${editable}`);
 	}
-	completion.detail = variable.required ? vscode.l10n.t('{0}, required', variable.type) : variable.type;
+	completion.detail = variable.required
+		? vscode.l10n.t({ message: '{0}, required', args: [variable.type], comment: ['{0} is the type of an input'] })
+		: variable.type;
 	completion.documentation = variable.label || describeExpected(variable, vscode.l10n.t);
 	completion.sortText = `${variable.required ? '0' : '1'}${variable.variable}`;
 	return completion;
