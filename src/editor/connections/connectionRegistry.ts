@@ -113,7 +113,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		return this.#models.get(id);
 	}
 
-	reload(id: string): void {
+	reloadLists(id: string): void {
 		this.#models.dropList(id);
 		this.#agents.dropList(id);
 	}
@@ -230,7 +230,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	#forgetConnection(id: string): void {
 		this.#states.delete(id);
 		this.#parts.clients.forgetClient(id);
-		this.reload(id);
+		this.reloadLists(id);
 	}
 
 	#setState(id: string, state: ConnectionState): void {
