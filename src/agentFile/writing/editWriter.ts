@@ -1,5 +1,5 @@
 import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
-import { isRecord, isSame, toFields } from '#base/records/plainValues.ts';
+import { isDeepEqual, isRecord, toFields } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
 import { moveItemText, writeItems } from './itemWriter.ts';
@@ -13,7 +13,7 @@ export class EditWriter {
 	readonly #document: Document.Parsed;
 	readonly #content: unknown;
 	readonly #added = new Map<YAMLMap, { readonly fields: Map<string, unknown>; readonly depth: number }>();
-	readonly #waiting = new Map<string, { readonly changed: unknown; readonly collectChanges: (changed: unknown) => void }>();
+	readonly #waiting = new Map<string, { readonly changed: unknown; readonly write: (changed: unknown) => void }>();
 
 	constructor(writing: Writing, document: Document.Parsed, content: unknown) {
 		this.#writing = writing;
@@ -21,7 +21,7 @@ export class EditWriter {
 		this.#content = content;
 	}
 
-	write(edits: readonly ValueEdit[]): void {
+	collectChanges(edits: readonly ValueEdit[]): void {
 		for (const edit of edits) {
 			if (edit.kind === 'set') {
 				this.#setValue(edit.path, edit.value);
@@ -153,11 +153,11 @@ export class EditWriter {
 		const key = JSON.stringify(path);
 		const known = this.#waiting.get(key);
 		const current = known ? known.changed : getValueAt(this.#content, path);
-		this.#waiting.set(key, { changed: changeValueAt(current, rest, change), collectChanges: known?.collectChanges ?? write });
+		this.#waiting.set(key, { changed: changeValueAt(current, rest, change), write: known?.write ?? write });
 	}
 
 	#writeDeferredEdits(): void {
-		for (const { changed, collectChanges: write } of this.#waiting.values()) {
+		for (const { changed, write } of this.#waiting.values()) {
 			write(changed);
 		}
 		this.#waiting.clear();
@@ -172,7 +172,7 @@ export class EditWriter {
 	}
 
 	#changeValue(holder: Holder, node: unknown, current: unknown, value: unknown, depth: number): void {
-		if (isSame(toPlainValue(current), toPlainValue(value))) {
+		if (isDeepEqual(toPlainValue(current), toPlainValue(value))) {
 			return;
 		}
 		if (isAlias(node)) {
@@ -221,7 +221,7 @@ export class EditWriter {
 		);
 		const names = new Set(own.map(({ name }) => name));
 		for (const [name, each] of Object.entries(value)) {
-			if (!names.has(name) && !isSame(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
+			if (!names.has(name) && !isDeepEqual(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
 				this.#addField(map, name, each, depth + 1);
 			}
 		}
@@ -235,7 +235,7 @@ export class EditWriter {
 		value: readonly unknown[],
 		depth: number,
 	): void {
-		const isSameItem = (a: number, b: number) => isSame(toPlainValue(current[a]), toPlainValue(value[b]));
+		const isSameItem = (a: number, b: number) => isDeepEqual(toPlainValue(current[a]), toPlainValue(value[b]));
 		const most = Math.min(current.length, value.length);
 		let front = 0;
 		while (front < most && isSameItem(front, front)) {
@@ -287,7 +287,7 @@ function createMergedAlias(alias: Alias, current: unknown, value: unknown): unkn
 	map.flow = true;
 	map.add({ key: new Scalar(Symbol('<<')), value: new Alias(alias.source) } as never);
 	for (const [name, each] of Object.entries(value)) {
-		if (!isSame(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
+		if (!isDeepEqual(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
 			map.set(name, each);
 		}
 	}

@@ -1,4 +1,4 @@
-import { isSame } from '#base/records/plainValues.ts';
+import { isDeepEqual } from '#base/records/plainValues.ts';
 import { createLineEnding } from '../lastLine.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { EditWriter } from './editWriter.ts';
@@ -41,7 +41,7 @@ function computeChanges(read: AgentReading, edits: readonly ValueEdit[], refusal
 	const style = readStyle(text, document);
 	const gatherChanges = (): Writing => {
 		const writing = { text, style, pieces: new Pieces(text), shared, refusals };
-		new EditWriter(writing, document, content).write(edits);
+		new EditWriter(writing, document, content).collectChanges(edits);
 		return writing;
 	};
 	let writing = gatherChanges();
@@ -58,7 +58,7 @@ function computeChanges(read: AgentReading, edits: readonly ValueEdit[], refusal
 		throw new Unwritable(refusals.size(error.localizable));
 	}
 	const wanted = applyEdits(content, edits);
-	if (error || !(isSame(after, wanted) || isSame(toPlainValue(after), toPlainValue(wanted)))) {
+	if (error || !(isDeepEqual(after, wanted) || isDeepEqual(toPlainValue(after), toPlainValue(wanted)))) {
 		throw new Unwritable(refusal);
 	}
 	return changes;

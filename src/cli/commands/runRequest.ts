@@ -17,14 +17,14 @@ import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFil
 
 /** A run file, or an equivalent text for an agent given by name. */
 interface RunOperand {
-	/** Absolute path; absent for an agent. */
+	/** Absolute path of the run file. Absent for an agent. */
 	readonly file?: string;
 	readonly text: string;
 	/** Name for messages. */
 	readonly name: string;
 }
 
-/** Reads the run file given as an argument; if there is none, uses the argument as the name of an agent. Throws a {@link CliFault}. */
+/** Reads the run file given as an argument. If there is no such file, the argument is the name of an agent. Throws a {@link CliFault}. */
 export function readRunOperand(operand: string): RunOperand {
 	const file = path.resolve(operand);
 	if (!fs.existsSync(file) && !/\.json$|[\\/]/i.test(operand)) {
@@ -38,8 +38,8 @@ export function readRunOperand(operand: string): RunOperand {
 }
 
 /**
- * Creates the request, with `NAME=VALUE` inputs replacing those of the file. Rejects with a {@link CliFault}; prints problems to standard
- * error.
+ * Creates the request. `NAME=VALUE` inputs replace those of the file. Prints problems to standard error, and rejects with a {@link
+ * CliFault}.
  */
 export async function createRunRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
 	const { file, name } = operand;
@@ -48,7 +48,7 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 	const schema = readPackageJson<JsonSchema>('media/run.schema.json');
 	const text = replaceInputs(operand.text, inputs, agents, schema);
 	// files named on the command line may be anywhere
-	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : getRoot(file ?? folder) };
+	const scope = { folder, root: inputs.some(isFileInput) ? path.parse(folder).root : getFileRoot(file ?? folder) };
 	const { request, faults } = await readRunFile(text, {
 		schema,
 		connection: service.name,
@@ -56,7 +56,7 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 		agents,
 		user: defaultUser,
 		scope,
-		placeholders: createPlaceholderSource(getRoot(file ?? folder)),
+		placeholders: createPlaceholderSource(getFileRoot(file ?? folder)),
 		upload: (reference, type, owner) => uploadLocalFile(service, reference, type, owner, scope),
 		t,
 	});
@@ -70,7 +70,7 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 	return request;
 }
 
-/** Replaces inputs in the text of a run file, keeping its lines where possible. */
+/** Replaces inputs in the text of a run file. Lines keep their numbers if possible. */
 function replaceInputs(text: string, inputs: readonly string[], agents: readonly AgentSummary[] | undefined, schema: JsonSchema): string {
 	const model = parseRunFile(text, schema, t).agent;
 	const variables = (model === undefined ? undefined : agents && findAgent(agents, model))?.variables ?? [];
@@ -95,39 +95,39 @@ function replaceInputs(text: string, inputs: readonly string[], agents: readonly
 
 /** Converts the text of an input to the type of the agent's variable. */
 function parseInput(name: string, given: string, variable: AgentVariable | undefined): unknown {
-	if (isFile(`=${given}`)) {
+	if (isFileInput(`=${given}`)) {
 		return { $file: path.resolve(given.slice(1)) };
 	}
 	const text = given.startsWith('@@') ? given.slice(1) : given;
-	const refuse = (expected: string) => {
+	const refuseInput = (expected: string) => {
 		throw new CliFault(`--input ${name}=${text}: expected ${expected}.`);
 	};
 	switch (variable?.type) {
 		case 'number':
-			return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : refuse('a number');
+			return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : refuseInput('a number');
 		case 'checkbox':
-			return text === 'true' || text === 'false' ? text === 'true' : refuse('true or false');
+			return text === 'true' || text === 'false' ? text === 'true' : refuseInput('true or false');
 		case 'json_object':
 			try {
 				return JSON.parse(text) as unknown;
 			} catch {
-				return refuse('JSON');
+				return refuseInput('JSON');
 			}
 		case 'file':
 		case 'file-list':
-			return refuse('@FILE');
+			return refuseInput('@FILE');
 		default:
 			return text;
 	}
 }
 
-/** True if an input is a file: `NAME=@FILE`. `@@` escapes a leading `@`. */
-function isFile(input: string): boolean {
+/** True if an input names a file: `NAME=@FILE`. `@@` escapes a leading `@`. */
+function isFileInput(input: string): boolean {
 	return /^[^=]*=@(?!@)/.test(input);
 }
 
-/** Root for `$file` entries: the working folder, or the folder of a file outside it. */
-function getRoot(file: string): string {
+/** Returns the folder that `$file` entries must not leave: the working folder, or the folder of a file outside it. */
+function getFileRoot(file: string): string {
 	const folder = process.cwd();
 	return file === folder || file.startsWith(folder + path.sep) ? folder : path.dirname(file);
 }

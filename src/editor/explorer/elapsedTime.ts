@@ -9,7 +9,7 @@ export class ElapsedTime extends DisposableBase {
 
 	constructor(view: vscode.TreeView<unknown>, runs: Runs, tick: () => void) {
 		super();
-		const update = () => {
+		const updateTimer = () => {
 			if (view.visible && runs.list().some(isRunActive)) {
 				this.#timer ??= setInterval(tick, 1000);
 			} else {
@@ -17,9 +17,9 @@ export class ElapsedTime extends DisposableBase {
 				this.#timer = undefined;
 			}
 		};
-		this.register(runs.onDidChange(update));
-		this.register(view.onDidChangeVisibility(update));
+		this.register(runs.onDidChange(updateTimer));
+		this.register(view.onDidChangeVisibility(updateTimer));
 		this.register({ dispose: () => clearInterval(this.#timer) });
-		update();
+		updateTimer();
 	}
 }

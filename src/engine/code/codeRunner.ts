@@ -11,8 +11,8 @@ const neverAborted = new AbortController().signal;
 
 /**
  * Runs the JavaScript of code nodes in QuickJS. Each call gets a fresh context without access to processes, files, the network or timers.
- * It runs in threads, so an endless program blocks no other call and can be stopped immediately. Threads start on first use; {@link
- * startThread} starts one in advance.
+ * It runs in threads, so an endless program blocks no other call and can be stopped immediately. Threads start on first use, or in advance
+ * by {@link startThread}.
  */
 export class CodeRunner {
 	readonly #limits: CodeLimits;

@@ -9,9 +9,9 @@ const send = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 parentPort?.on('message', async (job: CodeJob) => {
 	const current = await sandbox;
-	const reply = current.evaluate(job);
+	const reply = current.evaluateJob(job);
 	send(reply);
-	if (!reply.spent && !current.renew()) {
+	if (!reply.spent && !current.prepareNextCall()) {
 		sandbox = loadSandbox(workerData as CodeLimits);
 	}
 });

@@ -3,7 +3,7 @@ import type { EngineTool } from './engineTool.ts';
 
 /** The configured search service. */
 interface SearchSettings {
-	/** Its address, with `{query}` as placeholder for the search terms. */
+	/** Address of the service, with `{query}` as placeholder for the search terms. */
 	readonly url: string;
 	/** Returns the headers to send with each request; their values are keys. Throws if a key is missing. */
 	readonly getHeaders: () => Readonly<Record<string, string>>;

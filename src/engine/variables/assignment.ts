@@ -8,7 +8,7 @@ interface Assignment {
 	readonly operation: string;
 	/** The variable's type, as named by `getSegmentType`. */
 	readonly type: string;
-	/** Numbers can be a {@link Float}, here, in inputs and in results. */
+	/** The variable's current value. Numbers here, in inputs and in results can be a {@link Float}. */
 	readonly current: unknown;
 }
 

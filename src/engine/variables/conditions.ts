@@ -10,7 +10,7 @@ import { resolveText } from './references.ts';
 import { getSegmentType } from './segmentType.ts';
 import type { VariablePool } from './variables.ts';
 
-/** How conditions are joined; defaults to `and` if an older file omits it. */
+/** Schema of how conditions are joined; `and` if an older file omits it. */
 export const joinSchema = z
 	.enum(['and', 'or'])
 	.nullish()
@@ -22,7 +22,7 @@ const subConditionSchema = z.looseObject({
 	value: z.unknown().optional(),
 });
 
-/** Condition of an if-else or loop node. */
+/** Schema of a condition of an if-else or loop node. */
 export const conditionSchema = z.looseObject({
 	variable_selector: selectorSchema,
 	comparison_operator: z.string(),

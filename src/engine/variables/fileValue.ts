@@ -14,7 +14,7 @@ export interface FileValue {
 	/** ID of the upload. */
 	readonly reference: string | null;
 	readonly filename: string;
-	/** Includes the dot, for example ".pdf"; empty if unknown. */
+	/** Extension with the dot, for example ".pdf"; empty if unknown. */
 	readonly extension: string;
 	readonly mime_type: string;
 	/** Size in bytes; -1 if unknown. */

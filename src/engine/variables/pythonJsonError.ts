@@ -25,7 +25,7 @@ class Fault extends Error {
 }
 
 const literal = /null|true|false|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Python limits its stack too, and raises a different error for deeper nesting. */
+/** Maximum nesting depth. Python has a similar limit, and raises a different error beyond it. */
 const maxDepth = 900;
 
 class Scanner {

@@ -6,8 +6,8 @@ import { isErrorValue } from '#models/maskedEvents.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
 import { createConnectionFault } from '#models/upstreamFault.ts';
 import type { Upstreams } from '#models/upstreams.ts';
-import { fetchThrough } from '#network/fetchThrough.ts';
-import { mapTexts } from '#network/redaction.ts';
+import { createDispatcherFetch } from '#network/fetchThrough.ts';
+import { mapStrings } from '#network/redaction.ts';
 import { createLimitedFetch, findTooLargeError } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
@@ -23,12 +23,12 @@ interface DifyAgent {
 }
 
 /**
- * Returns the deployment and key of a remote agent. `keys`: keys by their names in the configuration; a missing one fails the first
- * request.
+ * Returns the deployment and the key of a remote agent.
+ * @param keys keys by their names in the configuration; if the key is missing, the first request fails
  */
 export function createDifyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
 	const url = new URL(config.base_url);
-	// addresses are accepted with and without the version, as in the client
+	// accept addresses with and without the version, like the client does
 	return {
 		origin: url.origin,
 		prefix: `${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`,
@@ -37,8 +37,8 @@ export function createDifyAgent(config: DifyAgentConfig, keys: ReadonlyMap<strin
 }
 
 /**
- * Forwards requests for remote agents to their Dify deployments: same path without `/agent`, with the app's key and without `model` (wire
- * facts 1.0).
+ * Forwards requests for remote agents to their Dify deployments: to the same path without `/agent`, with the app's key and without `model`
+ * (wire facts 1.0).
  */
 export class DifyAgents {
 	readonly #agents: ReadonlyMap<string, DifyAgent>;
@@ -48,7 +48,7 @@ export class DifyAgents {
 	constructor(agents: ReadonlyMap<string, DifyAgent>, upstreams: Upstreams) {
 		this.#agents = agents;
 		this.#upstreams = upstreams;
-		this.#fetch = createLimitedFetch(fetchThrough(upstreams.dispatch));
+		this.#fetch = createLimitedFetch(createDispatcherFetch(upstreams.dispatch));
 	}
 
 	get(name: string): DifyAgent | undefined {
@@ -60,7 +60,7 @@ export class DifyAgents {
 		return this.#agents.size === 0 ? routes : routes.map(route => ({ ...route, handle: exchange => this.#handle(route, exchange) }));
 	}
 
-	/** Forwards an uploaded file; `body` is its multipart form. */
+	/** Forwards an uploaded file. `body` is the multipart form that contains it. */
 	async upload(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
 		await this.#forward(agent, exchange, { ...createRequest(agent, exchange, 'POST', body), headers: createHeaders(agent, contentType) });
 	}
@@ -122,7 +122,7 @@ export class DifyAgents {
 	}
 
 	/**
-	 * Forwards a request and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
+	 * Forwards a request, and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
 	 * deletion.
 	 */
 	async #forwardTranslated(
@@ -148,7 +148,7 @@ export class DifyAgents {
 		}
 		const translated = response.ok && 'inputs' in answer ? toContractDetail(answer) : answer;
 		const hidesKey = !response.ok || isErrorValue(answer);
-		exchange.sendJson(response.status, hidesKey ? mapTexts(translated, text => maskKey(text, key)) : translated);
+		exchange.sendJson(response.status, hidesKey ? mapStrings(translated, text => maskKey(text, key)) : translated);
 	}
 }
 

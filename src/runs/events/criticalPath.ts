@@ -7,7 +7,7 @@ const toleranceMs = 3;
  * Returns the IDs of the rows on the critical path: from the node that ended last back through each predecessor (the one named by the
  * service, or the one that ended last before it started). Does the same inside each iteration and loop on the path.
  */
-export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
+export function findCriticalRows(rows: readonly TimelineRow[]): Set<string> {
 	const children = new Map<string | undefined, TimelineRow[]>();
 	for (const row of rows) {
 		if (row.nodeId !== undefined && row.end !== undefined) {

@@ -3,7 +3,7 @@ import { cutToLimit } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import { isReadable } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
-import { markCriticalPath } from './criticalPath.ts';
+import { findCriticalRows } from './criticalPath.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import { getDurationMs, getExecutionId, getIteration, getStandIn, hasIterationIndex, type NodeData } from './nodeData.ts';
 import { NodeThoughts } from './nodeThoughts.ts';
@@ -93,7 +93,7 @@ export class Timeline {
 				this.#rows.set({ ...row, status: 'waited' });
 			}
 		}
-		const critical = markCriticalPath(this.#rows.getAllRows());
+		const critical = findCriticalRows(this.#rows.getAllRows());
 		for (const row of this.#rows.getAllRows()) {
 			if (critical.has(row.id) !== (row.critical ?? false)) {
 				this.#rows.set({ ...row, critical: critical.has(row.id) });

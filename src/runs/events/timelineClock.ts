@@ -38,7 +38,7 @@ export class TimelineClock {
 		}
 	}
 
-	/** Returns the time of one of our notes. Time stands still during a pause. */
+	/** Returns the time of one of our notes. The clock doesn't advance during a pause. */
 	getNoteTime(at: number): number {
 		return this.toRunTime(this.#pausedAt ?? at);
 	}

@@ -18,7 +18,7 @@ function isReplayStart(event: WorkflowEvent): boolean {
 /** Distinguishes the new events of a reopened stream from replayed ones. */
 export class ReplayedEvents {
 	readonly #seen: number;
-	/** Replayed events still to come; `undefined` before the first event, which shows if the stream replays. */
+	/** Number of replayed events to skip; `undefined` before the first event, which shows whether the stream replays the run. */
 	#toSkip: number | undefined;
 
 	/** @param seen number of counted events received before the stream was reopened */

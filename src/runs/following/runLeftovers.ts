@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Files made for runs outside the history, named by the run's key. They are removed with their run. */
+/** Removes files that belong to runs but are stored outside the history. They are named after the run's key and removed with their run. */
 export class RunLeftovers {
 	readonly #folders: readonly string[];
 	readonly #onTrouble: (error: unknown) => void;

@@ -47,7 +47,7 @@ export class RunForms {
 	}
 
 	/** Removes a form that was answered here. Returns true if it was open. */
-	removeAnswered(id: string): boolean {
+	removeAnsweredForm(id: string): boolean {
 		return this.#open.delete(id);
 	}
 

@@ -11,8 +11,8 @@ const mostBytesOfRun = 192 * 1024 * 1024;
 const flushMs = 50;
 
 /**
- * The journal of each run: everything that was received, in a file of JSON lines in the extension's storage. The run's documents are made
- * from it, and it survives a broken stream. Written in batches, in order.
+ * Stores a journal for each run: everything that was received, as JSON lines in a file in the extension's storage. A run's documents are
+ * made from its journal, which survives a broken stream. Entries are written in batches, in order.
  */
 export class EventJournals {
 	readonly #folder: string;
@@ -108,7 +108,7 @@ export class EventJournals {
 	/** Like {@link readEntries}, but from an offset in bytes, and with each entry's position. */
 	async *readEntriesFrom(key: string, from: number): AsyncGenerator<{ readonly entry: JournalEntry; readonly span: JournalSpan }> {
 		void this.flushEntries();
-		// waits for earlier batches: no later batch is in the file yet
+		// wait for earlier batches, and measure the file before later batches are written
 		const measured = this.#writing.then(() => readFileInfo(this.#getJournalPath(key)));
 		this.#writing = measured.then(() => undefined);
 		const { size } = await measured;

@@ -26,10 +26,10 @@ export class RunRecordFiles {
 
 	/** Takes over the runs of closed windows. Returns them with the `known` ones of this window, oldest first. */
 	takeOverRuns(known: readonly RunRecord[] = []): readonly RunRecord[] {
-		const { texts, forget } = this.#file.takeOver();
+		const { texts, forget } = this.#file.takeOverFiles();
 		const taken = mergeRecords([known, ...texts.map(parseRecords)]);
 		if (forget) {
-			this.#file.writeNow(JSON.stringify(taken));
+			this.#file.writeSync(JSON.stringify(taken));
 			forget();
 		}
 		return taken;
@@ -37,12 +37,12 @@ export class RunRecordFiles {
 
 	/** Returns the runs of other open windows, as last saved. */
 	readOtherRuns(): readonly RunRecord[] {
-		return mergeRecords(this.#file.readOthers().map(({ text }) => parseRecords(text)));
+		return mergeRecords(this.#file.readOtherWindows().map(({ text }) => parseRecords(text)));
 	}
 
 	/** Calls back when another window may have saved something, until the returned function is called. */
 	watchFiles(changed: () => void): () => void {
-		return this.#file.watch(changed);
+		return this.#file.watchOtherWindows(changed);
 	}
 
 	/** Saves the records of this window. During a write, only the latest pending records are kept. */

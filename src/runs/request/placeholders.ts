@@ -3,12 +3,13 @@ import type { Translate } from '#base/text/localization.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Sources for `${workspaceFolder}`, `${input:NAME}`, `${input:NAME:password}` and `${env:NAME}` in a run file. */
+/** Sources of the values for `${workspaceFolder}`, `${input:NAME}`, `${input:NAME:password}` and `${env:NAME}` in a run file. */
 export interface PlaceholderSource {
 	/** Path of the workspace folder, if any. */
 	readonly workspaceFolder: string | undefined;
 	/**
-	 * Asks the user; `undefined` if canceled. Called once per name, one question at a time. `secret`: the typed text isn't shown or stored.
+	 * Asks the user; resolves to `undefined` if canceled. Called once per name, one question at a time. `secret`: the typed text isn't
+	 * shown or stored.
 	 */
 	readonly askInput: (name: string, secret: boolean) => Promise<string | undefined>;
 	/** Returns the value of an environment variable. Absent in untrusted workspaces, which could leak the value. */

@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { FileScope } from '#base/files/fileScope.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { findProperty, formatJsonPath, getRange, listProperties, RunFileValueError, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, formatJsonPath, getValueRange, listProperties, RunFileValueError, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { describeExpected } from './agentCheck.ts';
@@ -96,7 +96,7 @@ export class RunFileValues {
 				length,
 				describeExpected(variable, t),
 			);
-			this.faults.push({ code: 'local-file', severity: 'error', path, ...getRange(node), message });
+			this.faults.push({ code: 'local-file', severity: 'error', path, ...getValueRange(node), message });
 		}
 		return variable?.type === 'number' && text !== undefined ? Number(text) : text;
 	}
@@ -125,7 +125,7 @@ export class RunFileValues {
 				code,
 				severity: 'error',
 				path,
-				...getRange(node),
+				...getValueRange(node),
 				message: this.#parts.t("'{0}': {1}", formatJsonPath(path), error.message),
 			});
 			return undefined;

@@ -38,8 +38,8 @@ export function maskEntry<T extends object>(entry: T, secrets: Secrets): T {
 }
 
 /**
- * Fills in the secrets of a saved request again. Rejects if `ask` or `readVariable` reject. Both get the name, once each; `readVariable`
- * returns `undefined` if the text isn't a placeholder for a secret, so that the text stays.
+ * Fills in the secrets of a saved request again. Rejects if `ask` or `readVariable` reject. Both are called with the name, once per name;
+ * `readVariable` returns `undefined` if the text isn't a placeholder for a secret, so that the text stays.
  */
 export async function refillSecrets(
 	kept: WorkflowRunRequest,

@@ -9,7 +9,7 @@ export interface CheckedRun {
 	readonly run: CaseRun;
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly trace: RunTrace;
-	/** Columns of the dataset row. */
+	/** Values of the dataset row, by column. */
 	readonly row: Readonly<Record<string, unknown>> | undefined;
 	/** True if expected values come from a format that only has strings, so that "5" equals 5. */
 	readonly fromText: boolean;

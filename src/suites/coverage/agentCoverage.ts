@@ -3,7 +3,7 @@ import { AgentText, type Path } from '#agentFile/agentText.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
 /** An output handle of a node, reported as a branch. */
-interface CoveredWay {
+interface CoveredBranch {
 	readonly handle: string;
 	/** Name of a class or action, otherwise the handle. */
 	readonly title: string;
@@ -22,7 +22,7 @@ export interface CoveredNode {
 	/** Number of times that the node ran. */
 	readonly count: number;
 	/** Output handles, if there are several. */
-	readonly ways: readonly CoveredWay[];
+	readonly ways: readonly CoveredBranch[];
 }
 
 /** Coverage of one agent file: all nodes that runs can reach. */
@@ -80,7 +80,7 @@ export class CoverageSum {
 	}
 }
 
-function createBranch(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredWay {
+function createBranch(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredBranch {
 	const branch = findBranchItem(node, handle);
 	return { handle, title: branch?.title ?? handle, count, line: read.getLineOfPath(branch ? [...path, 'data', ...branch.path] : path) - 1 };
 }

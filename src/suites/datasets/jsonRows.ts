@@ -53,7 +53,7 @@ function parseRow({ text, line }: Piece, row: number, t: Translate): DatasetRow 
 }
 
 async function* readTextLines(file: DatasetFile, t: Translate): AsyncGenerator<string | undefined, void> {
-	const rest = new PieceText();
+	const rest = new RowText();
 	for await (const chunk of readDatasetText(file, t)) {
 		const [first = '', ...others] = chunk.split('\n');
 		rest.add(first);
@@ -70,7 +70,7 @@ async function* readListEntries(file: DatasetFile, t: Translate): AsyncGenerator
 	let inText = false;
 	let escaped = false;
 	let line = 1;
-	const piece = new PieceText();
+	const piece = new RowText();
 	let pieceLine = 1;
 	/** True if the piece is only white space so far. */
 	let isBlank = true;
@@ -131,7 +131,7 @@ async function* readListEntries(file: DatasetFile, t: Translate): AsyncGenerator
 }
 
 /** Collects the text of one row. Stores nothing of a row that is too long. */
-class PieceText {
+class RowText {
 	#pieces: string[] = [];
 	#length = 0;
 

@@ -72,7 +72,7 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 			// with one column, an empty line between rows is a row with an empty cell
 			for (const at of columns.length === 1 ? emptyLines : []) {
 				if (yielder.isDue) {
-					await yielder.wait();
+					await yielder.yieldTurn();
 				}
 				yield { row: ++row, line: at, values: { [columns[0]!]: '' } };
 			}

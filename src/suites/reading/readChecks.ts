@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
-import { findProperty, getRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
 import { parseValuePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
@@ -28,7 +28,7 @@ const runKinds: readonly CheckKind[] = ['status', 'error', 'seconds', 'tokens', 
 const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'expression'];
 const kinds: readonly CheckKind[] = [...valueKinds, ...runKinds, ...wholeKinds];
 
-/** Reads a list of checks and their problems. `nodes`: IDs of the agent's nodes, if known. */
+/** Reads a list of checks and finds their problems. `nodes`: IDs of the agent's nodes, if known. */
 export function readChecks(
 	list: Node | undefined,
 	text: SuiteText,
@@ -54,7 +54,7 @@ export function readChecks(
 function findFieldFaults(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
 	const createFault = (field: string | undefined, message: string): TextFault => {
 		const at = (field === undefined ? undefined : findProperty(node, field)) ?? node;
-		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...getRange(at), message };
+		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...getValueRange(at), message };
 	};
 	const named = kinds.filter(kind => kind in fields);
 	const [kind] = named;
@@ -88,7 +88,7 @@ function findFieldFaults(node: Node, fields: CheckFields, nodes: ReadonlySet<str
 	for (const [at, id] of listNamedNodes(node)) {
 		if (nodes && !isTemplate(id) && !nodes.has(id)) {
 			const message = t("The agent has no node '{0}'. Expected one of {1}.", id, formatNames(nodes));
-			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...getRange(at), message });
+			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...getValueRange(at), message });
 		}
 	}
 	const wrong = checkValue(kind, fields[kind], t);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
-import { findProperty, getRange, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange, type TextFault } from '#base/text/textFaults.ts';
 import { readDatasetColumns } from '../datasets/datasetColumns.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { detectDatasetFormat, isTextFormat } from '../datasets/datasetRows.ts';
@@ -32,7 +32,7 @@ export async function readDataset(
 	const named = String(fileNode.value);
 	const file = path.resolve(path.dirname(text.file), named);
 	const reportDatasetFault = (at: Node, message: string, code: TextFault['code'] = 'dataset') => {
-		reading.reportFaults(text, { code, severity: 'error', path: ['dataset'], ...getRange(at), message });
+		reading.reportFaults(text, { code, severity: 'error', path: ['dataset'], ...getValueRange(at), message });
 		return undefined;
 	};
 	const format = (findProperty(node, 'format')?.value as DatasetFormat | undefined) ?? detectDatasetFormat(named);
@@ -116,7 +116,7 @@ function checkColumns(node: Node | undefined, columns: Columns, text: SuiteText,
 				);
 				const severity = columns.isStrict ? 'error' : 'warning';
 				const suggestions = reading.suggest(name, columns.names);
-				reading.reportFaults(text, { code: 'unknown-column', severity, path: [], ...getRange(node), message, suggestions });
+				reading.reportFaults(text, { code: 'unknown-column', severity, path: [], ...getValueRange(node), message, suggestions });
 			}
 		}
 	}

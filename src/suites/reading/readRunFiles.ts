@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { OutsideScope } from '#base/files/fileScope.ts';
-import { findInside } from '#base/files/findInside.ts';
+import { findFilesInScope } from '#base/files/findInside.ts';
 import { PatternError } from '#base/files/globPattern.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
-import { findProperty, getRange, listProperties } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange, listProperties } from '#base/text/textFaults.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent } from '#runs/request/agentCheck.ts';
 import { readLocalText } from '#runs/request/localFiles.ts';
@@ -30,11 +30,11 @@ export async function findSuiteRunFiles(pattern: Node, suite: SuiteText, reading
 	const { root, t } = reading.context;
 	const named = String(pattern.value);
 	const reportFileFault = (message: string) => {
-		reading.reportFaults(suite, { code: 'local-file', severity: 'error', path: [], ...getRange(pattern), message });
+		reading.reportFaults(suite, { code: 'local-file', severity: 'error', path: [], ...getValueRange(pattern), message });
 		return [];
 	};
 	try {
-		const files = await findInside(named, { folder: path.dirname(suite.file), root });
+		const files = await findFilesInScope(named, { folder: path.dirname(suite.file), root });
 		return files.length > 0
 			? files
 			: reportFileFault(t("'{0}' matches no run files. Use a path or pattern relative to the folder of the suite.", named));
@@ -63,7 +63,7 @@ export async function readRunFileCase(
 		content = await readLocalText(file, { folder: path.dirname(file), root: workspace }, t);
 	} catch (error) {
 		const { message } = error as Error;
-		reading.reportFaults(suite, { code: 'local-file', severity: 'error', path: [], ...getRange(at), message });
+		reading.reportFaults(suite, { code: 'local-file', severity: 'error', path: [], ...getValueRange(at), message });
 		return undefined;
 	}
 	const text = new SuiteText(file, content);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { checkSchema, type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
-import { findProperty, getRange } from '#base/text/textFaults.ts';
+import { findProperty, getValueRange } from '#base/text/textFaults.ts';
 import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
@@ -40,11 +40,11 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 	}
 	if (root.type !== 'object') {
 		const message = t("The file must contain a JSON object with 'model' and 'cases'.");
-		reading.reportFaults(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...getRange(root), message });
+		reading.reportFaults(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...getValueRange(root), message });
 		return { suite: undefined, faults: reading.faults };
 	}
 	if (yielder.isDue) {
-		await yielder.wait();
+		await yielder.yieldTurn();
 	}
 	reading.reportFaultList(suiteText, checkSchema(root, schema, schema, t));
 	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).readSuiteObject() : undefined;
@@ -81,7 +81,7 @@ class SuiteReader {
 				break;
 			}
 			if (yielder.isDue) {
-				await yielder.wait();
+				await yielder.yieldTurn();
 			}
 			const pattern = node.type === 'string' ? node : findProperty(node, 'run');
 			if (pattern) {
@@ -256,7 +256,7 @@ class SuiteReader {
 	}
 
 	#reportFault(at: Node, code: Parameters<SuiteReading['reportFaults']>[1]['code'], message: string): void {
-		this.#reading.reportFaults(this.#text, { code, severity: 'error', path: [], ...getRange(at), message });
+		this.#reading.reportFaults(this.#text, { code, severity: 'error', path: [], ...getValueRange(at), message });
 	}
 
 	get #t() {

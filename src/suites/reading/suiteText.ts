@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { getRange, type TextFault } from '#base/text/textFaults.ts';
+import { getValueRange, type TextFault } from '#base/text/textFaults.ts';
 import type { SuiteFault, SuitePlace } from '../suite.ts';
 
 /** The text of a suite or run file, with its line numbers. */
@@ -17,7 +17,7 @@ export class SuiteText {
 
 	/** Returns the position of a node. For an object or list, this is its opening bracket. */
 	getNodePlace(node: Node): SuitePlace {
-		return this.#locateOffset(getRange(node));
+		return this.#locateOffset(getValueRange(node));
 	}
 
 	/** Adds the file and line to a problem. */

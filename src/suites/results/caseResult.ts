@@ -6,7 +6,7 @@ export type Outcome = 'passed' | 'failed' | 'not-run';
 /** Result of one check. */
 export interface CheckResult {
 	readonly kind: CheckKind;
-	/** Label in lists: its `name`, or else what it expects. */
+	/** Label in lists: the check's `name`, or a description of what it expects. */
 	readonly name: string;
 	/** True if `name` comes from the suite, so that it doesn't repeat `message`. */
 	readonly named?: true;

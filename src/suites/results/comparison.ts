@@ -3,8 +3,8 @@ import type { CaseResult, Outcome } from './caseResult.ts';
 import { readResults } from './resultFile.ts';
 
 /**
- * Difference between a result and the baseline. `better`, `worse`: the outcome or else the score differs; `changed`: only outputs
- * differ; `new`: the baseline has no such case.
+ * Difference between a result and the baseline. `better`, `worse`: the outcome differs, or the score if the outcome is the same; `changed`:
+ * only outputs differ; `new`: the baseline has no such case.
  */
 export type Change = 'better' | 'worse' | 'changed' | 'same' | 'new';
 
@@ -17,7 +17,7 @@ interface Known {
 
 const rank: Readonly<Record<Outcome, number>> = { passed: 2, failed: 1, 'not-run': 0 };
 
-/** Results of an earlier batch to compare with, by the names of their cases; cases with the same name in order. */
+/** Results of an earlier batch to compare with, by case name. Cases with the same name are compared in order. */
 export class Baseline {
 	readonly file: string;
 	readonly #known: ReadonlyMap<string, Known>;

@@ -99,8 +99,8 @@ export class SnapshotBook {
 }
 
 /**
- * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so rows added elsewhere
- * change nothing. A name that looks like a numbered one gets a number.
+ * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so that adding rows with other
+ * names doesn't change it. A name that looks like a numbered one gets a number.
  */
 function getCaseKey(caseName: string, nth = 1): string {
 	return nth > 1 || / #\d+$/.test(caseName) ? `${caseName} #${nth}` : caseName;

@@ -74,7 +74,7 @@ async function followRun({ owner, streamEvents, stop: stopAt }: Followed, signal
 		// the ID needed to stop a run is in its first event
 		if (first && !asked) {
 			asked = true;
-			// the end of the run shows if it worked
+			// the end of the run shows whether the stop worked
 			stopAt(first.task, owner, { signal: cut.signal }).catch(() => undefined);
 		}
 	};

@@ -64,7 +64,7 @@ export class Batch {
 		const { suite, signal, journal, snapshots } = this.#parts;
 		try {
 			await this.events.push({ type: 'started', cases: suite.cases.length, takenUp: this.#sum.takenUp });
-			for await (const work of this.#createWork()) {
+			for await (const work of this.#createCases()) {
 				await this.#startCase(work);
 				if (this.#isOver) {
 					break;
@@ -96,7 +96,7 @@ export class Batch {
 	}
 
 	/** Creates the cases to run on demand. */
-	async *#createWork(): AsyncGenerator<CaseWork, void> {
+	async *#createCases(): AsyncGenerator<CaseWork, void> {
 		const { suite, cases } = this.#parts;
 		for (const each of suite.cases) {
 			if (this.#isSelected(each)) {
@@ -113,7 +113,7 @@ export class Batch {
 					await this.#reportFault(row.line, `Row ${row.row}: ${row.problem}`);
 					continue;
 				}
-				const nth = cases.countRowName(row);
+				const nth = cases.getNameOrdinal(row);
 				if (!this.#parts.earlier.has(getRowOrdinal(suite, row.row))) {
 					yield* this.#createRowWork(row, nth);
 				}

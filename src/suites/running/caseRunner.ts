@@ -17,7 +17,7 @@ interface CaseRunnerParts {
 	readonly paced: PacedCallOptions;
 	readonly tools: CheckTools;
 	/** Returns the model for a suite's `chat`. */
-	readonly chatModel: (work: CaseWork) => Promise<string>;
+	readonly getChatModel: (work: CaseWork) => Promise<string>;
 	readonly repeat: number;
 	readonly passRate: number;
 	readonly coverage: boolean;
@@ -52,7 +52,7 @@ export class CaseRunner {
 		this.#parts = parts;
 	}
 
-	/** Starts to create the request of a case. Its error becomes the result of the case. */
+	/** Starts to create the request of a case. An error becomes the result of the case. */
 	prepareCase(work: CaseWork): ReadyCase {
 		const request = work.createRequest();
 		request.catch(() => undefined);
@@ -144,7 +144,7 @@ export class CaseRunner {
 
 	/** Runs the target. The run is converted for checks later, so that the next run can start first. */
 	async #runTarget(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
-		const { service, paced, chatModel } = this.#parts;
+		const { service, paced, getChatModel: chatModel } = this.#parts;
 		const { target, user, mocks, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
 		if (mocked && !service.takesMocks) {

@@ -74,7 +74,7 @@ export class CaseMaker {
 	 * Returns the number of a row among those with the same name, from 1. Must be called once per row, in order. `undefined` if the suite
 	 * has no snapshots, which are its only use.
 	 */
-	countRowName(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
+	getNameOrdinal(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
 		const dataset = this.#suite.dataset!;
 		const name = dataset.checks.some(({ kind }) => kind === 'snapshot') ? formatRowName(dataset, row) : undefined;
 		if (name === undefined) {
@@ -106,7 +106,7 @@ export class CaseMaker {
 
 	/**
 	 * Creates a case from a row. Throws a {@link CaseFault} if its columns don't match the templates.
-	 * @param nth see {@link countRowName}
+	 * @param nth see {@link getNameOrdinal}
 	 */
 	createRowWork(row: Extract<DatasetRow, { values: unknown }>, nth?: number): CaseWork {
 		const dataset = this.#suite.dataset!;

@@ -22,7 +22,7 @@ interface SuiteDependencies {
 	readonly environment: string;
 }
 
-/** Reads the dependencies of a suite's results. Files that can't be read are included as such; the cases that need them report it. */
+/** Reads the dependencies of a suite's results. A file that can't be read counts as unreadable; the cases that need it report the error. */
 export async function readDependencies(suite: Suite, placeholders: PlaceholderSource): Promise<SuiteDependencies> {
 	const filler = new Placeholders(placeholders, fillPlaceholders);
 	const files = new Map<string, string | null>();
@@ -64,7 +64,7 @@ async function hashFileInScope(reference: string | Promise<string>, scope: FileS
 	}
 }
 
-/** Reads the inputs of rows if they can reference files: CSV and TSV only can through templates. */
+/** Reads the inputs of rows if they can reference files. Rows of CSV and TSV files can do so only through templates. */
 async function* readRowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, void> {
 	const { format, inputs } = dataset;
 	if (inputs ? !JSON.stringify(inputs).includes('$file') : format === 'csv' || format === 'tsv') {

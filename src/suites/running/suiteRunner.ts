@@ -104,7 +104,7 @@ export class SuiteRunner {
 		const batch = this.#createBatch(suite, service, options, { journal, snapshots, earlier }, signal);
 		using _waits = service.pace.addWaitListener((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
-		// handled below; a failing batch ends its events first
+		// errors are handled below: a failing batch first ends its events
 		running.catch(() => undefined);
 		try {
 			yield* batch.events.readEntries();
@@ -141,7 +141,7 @@ export class SuiteRunner {
 			repeat: options.repeat ?? suite.repeat,
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
-			chatModel: ({ target }: CaseWork) => {
+			getChatModel: ({ target }: CaseWork) => {
 				chatModel ??= runPacedCall(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
 				return chatModel;
 			},

@@ -4,7 +4,7 @@ import tls from 'node:tls';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type Dispatcher from 'undici/types/dispatcher';
 import { Upstreams } from '../../../src/models/upstreams.ts';
-import { fetchThrough } from '../../../src/network/fetchThrough.ts';
+import { createDispatcherFetch } from '../../../src/network/fetchThrough.ts';
 
 const [, , contender, origin = ''] = process.argv;
 const connections = 20;
@@ -23,7 +23,7 @@ const updateLongestBlock = () => {
 setImmediate(updateLongestBlock);
 
 const dispatch = contender === 'upstreams' ? new Upstreams({ strictSSL: false, environment: {} }).dispatch : createUndiciDispatch();
-const fetch = fetchThrough(dispatch);
+const fetch = createDispatcherFetch(dispatch);
 await Promise.all(Array.from({ length: connections }, () => fetch(origin).then(response => response.text())));
 measuring = false;
 process.stdout.write(`${JSON.stringify(longest)}\n`, () => process.exit(0));

@@ -41,7 +41,7 @@ describe('the run files of an agent', () => {
 	it('are searched again when the tree is refreshed', async () => {
 		await waitForRunFileNames(['one.run.json']);
 		const changed = new Promise<void>(resolve => index.onDidChange(resolve));
-		index.reset();
+		index.invalidateIndex();
 		await changed;
 		await waitForRunFileNames(['one.run.json']);
 	});

@@ -61,23 +61,23 @@ describe('a tree command', () => {
 	const findNodes = async (...labels: string[]): Promise<TreeNode[]> => {
 		let found = await explorer.tree.getChildren();
 		for (const label of labels) {
-			found = await explorer.tree.getChildren(found.find(node => node.createItem().label === label));
+			found = await explorer.tree.getChildren(found.find(node => node.createTreeItem().label === label));
 		}
 		return found;
 	};
 	const findNode = async (...labels: string[]): Promise<TreeNode> => {
-		const found = (await findNodes(...labels.slice(0, -1))).find(each => each.createItem().label === labels.at(-1));
+		const found = (await findNodes(...labels.slice(0, -1))).find(each => each.createTreeItem().label === labels.at(-1));
 		assert.ok(found, labels.join(' › '));
 		return found;
 	};
 	const executeCommand = (name: string, argument?: unknown, answers: Answers = {}) =>
-		answerDialogs(answers, async () => explorer.execute(`agentWorkbench.${name}` as never, [argument]));
+		answerDialogs(answers, async () => explorer.executeCommand(`agentWorkbench.${name}` as never, [argument]));
 
 	it('loads more log entries and focuses the first new row, and returns to the top', async () => {
 		service.runs = 620;
 		const logs = await findNode('Played', 'echo', 'Logs');
 		await findNodes('Played', 'echo', 'Logs');
-		const more = (await findNodes('Played', 'echo', 'Logs')).at(-1)!.createItem();
+		const more = (await findNodes('Played', 'echo', 'Logs')).at(-1)!.createTreeItem();
 		assert.deepEqual(
 			[more.contextValue, more.description, more.command?.command],
 			['loadMore', '570 more', 'agentWorkbench.tree.loadMore'],
@@ -88,7 +88,7 @@ describe('a tree command', () => {
 		}
 		assert.match(revealed[0]!.id, /log-50$/);
 		assert.match(revealed.at(-1)!.id, /log-550$/);
-		const top = (await findNodes('Played', 'echo', 'Logs'))[0]!.createItem();
+		const top = (await findNodes('Played', 'echo', 'Logs'))[0]!.createTreeItem();
 		assert.deepEqual([top.contextValue, top.command?.command], ['backToTop', 'agentWorkbench.tree.backToTop']);
 		await executeCommand('tree.backToTop', logs);
 		assert.equal((await findNodes('Played', 'echo', 'Logs')).length, 51);
@@ -99,22 +99,22 @@ describe('a tree command', () => {
 		await executeCommand('logs.filter', logs, { picks: ['failed', 'Any time'], texts: [' broke '] });
 		await findNodes('Played', 'echo', 'Logs');
 		assert.equal(service.requests.at(-1), 'GET /v1/agent/workflows/logs?model=echo&keyword=broke&status=failed&page=1&limit=50');
-		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs.filtered', "failed · 'broke' · 3"]);
+		assert.deepEqual([logs.createTreeItem().contextValue, logs.createTreeItem().description], ['logs.filtered', "failed · 'broke' · 3"]);
 		await executeCommand('logs.filter', logs, { picks: [undefined] });
 		await executeCommand('logs.filter', logs, { picks: ['succeeded', 'Any time'], texts: [undefined] });
-		assert.equal(logs.createItem().contextValue, 'logs.filtered', 'who backs out keeps the filter');
+		assert.equal(logs.createTreeItem().contextValue, 'logs.filtered', 'who backs out keeps the filter');
 		await executeCommand('logs.clearFilter', logs);
 		await findNodes('Played', 'echo', 'Logs');
-		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs', '3']);
+		assert.deepEqual([logs.createTreeItem().contextValue, logs.createTreeItem().description], ['logs', '3']);
 	});
 
 	it('opens a log entry as a document, and copies its run ID', async () => {
 		const [entry] = await findNodes('Played', 'echo', 'Logs');
-		const { command, arguments: [named] = [] } = entry?.createItem().command ?? {};
+		const { command, arguments: [named] = [] } = entry?.createTreeItem().command ?? {};
 		assert.equal(command, 'agentWorkbench.run.inspect');
 		const { connectionId, agentName, runId } = named as Record<string, string>;
 		assert.deepEqual([connectionId, agentName, runId], ['played', 'echo', 'run-0']);
-		const { tooltip } = explorer.tree.resolveTreeItem(entry!.createItem(), entry!);
+		const { tooltip } = explorer.tree.resolveTreeItem(entry!.createTreeItem(), entry!);
 		assert.match((tooltip as vscode.MarkdownString).value, /^\*\*succeeded\*\*[\s\S]*Run ID: `run-0`/);
 		await executeCommand('log.open', entry);
 		assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'agent-workbench');
@@ -136,7 +136,7 @@ describe('a tree command', () => {
 		await executeCommand('conversations.sort', conversations, { picks: ['newest first'] });
 		await findNodes('Played', 'echo', 'Conversations');
 		assert.ok(service.requests.some(request => request.endsWith('sort_by=-created_at')));
-		assert.equal(conversations.createItem().description, 'newest first · 1');
+		assert.equal(conversations.createTreeItem().description, 'newest first · 1');
 		const sent = service.requests.length;
 		await executeCommand('conversations.sort', conversations, { picks: [undefined] });
 		await executeCommand('conversations.sort', conversations, { picks: ['newest first'] });
@@ -218,7 +218,7 @@ describe('a tree command', () => {
 			assert.ok(fs.existsSync(file));
 			const readAgentState = async () => {
 				await executeCommand('tree.refresh');
-				return (await findNode('Built-in gateway', 'fresh')).createItem().description;
+				return (await findNode('Built-in gateway', 'fresh')).createTreeItem().description;
 			};
 			const client = await window.registry.getClient('built-in');
 			await client.publishAgent('fresh');

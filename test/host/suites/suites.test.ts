@@ -133,12 +133,12 @@ describe('suites in the editor', function () {
 		const items = new SuiteItems(controller);
 		const parseSuite = (text: string) =>
 			readSuite(text, uri.fsPath, { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t });
-		items.show(uri, await parseSuite(createSuiteText(1)));
+		items.updateSuite(uri, await parseSuite(createSuiteText(1)));
 		const before = items.getCaseItem(uri, 'comes to an end');
 		assert.ok(before);
-		items.show(uri, await parseSuite(createSuiteText(2)));
+		items.updateSuite(uri, await parseSuite(createSuiteText(2)));
 		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'results stay at it');
-		items.show(uri, await parseSuite('{'));
+		items.updateSuite(uri, await parseSuite('{'));
 		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'a text with faults takes no case away');
 		assert.match(String(items.getSuiteItem(uri).error), /host\.suite\.json:1/);
 		controller.dispose();
@@ -154,7 +154,7 @@ describe('suites in the editor', function () {
 		assert.ok(read.suite, JSON.stringify(read.faults));
 		const controller = vscode.tests.createTestController('rows under test', 'Rows');
 		const items = new SuiteItems(controller);
-		items.show(file, read);
+		items.updateSuite(file, read);
 		await items.resolveDataset(read.suite, file);
 		const pages = [...items.getDatasetItem(file)!.children].map(([, item]) => item);
 		assert.deepEqual(

@@ -170,7 +170,7 @@ export class AppsUnderTest {
 			loadAppPage: async () => this.#createManagement().apps({ page: 1 }),
 			loadApp: async ({ app }) => app,
 			loadApps: async () => (await this.#createManagement().apps({ page: 1 })).apps,
-			reload: () => {},
+			reloadApps: () => {},
 			listConnectionsAt: at => (at === (this.#served?.management.deployment.origin ?? origin) ? ['dify'] : []),
 			getAppUrl: async (_id, appId) => `${origin}/app/${appId}/workflow`,
 		};

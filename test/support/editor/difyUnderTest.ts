@@ -104,7 +104,7 @@ export class DifyUnderTest {
 		const executed = await recordCommands(async () => {
 			shown = await answerDialogs(answers, async () => {
 				try {
-					await this.core.execute(command, argument, selected);
+					await this.core.executeCommand(command, argument, selected);
 				} catch (cause) {
 					error = cause as Error;
 				}
@@ -116,7 +116,7 @@ export class DifyUnderTest {
 	}
 
 	/** Returns everything stored or shown outside SecretStorage: messages, log, settings, memory and all files. */
-	async readOpenData(): Promise<string> {
+	async readUnprotectedData(): Promise<string> {
 		const settings = JSON.stringify(vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue);
 		const memory = this.memory.keys().map(key => JSON.stringify(this.memory.get(key)));
 		const files = fs

@@ -26,7 +26,7 @@ export class PlayedDeployments implements DifyFeature {
 	known: DifyParts | undefined;
 
 	async load(): Promise<DifyParts> {
-		this.known ??= { deployments: this.#createDeployments(), links: this.#createLinks(), drafts: {} as DifyParts['drafts'] };
+		this.known ??= { deployments: this.#createDeployments(), links: this.#createAppLinks(), drafts: {} as DifyParts['drafts'] };
 		return this.known;
 	}
 
@@ -51,7 +51,7 @@ export class PlayedDeployments implements DifyFeature {
 				this.asked.push(`app ${app.id}`);
 				return { ...app, serviceApi: !this.off.has(app.id) };
 			},
-			reload: id => void this.asked.push(`reload ${id}`),
+			reloadApps: id => void this.asked.push(`reload ${id}`),
 		};
 		return played as DifyDeployments;
 	}
@@ -65,11 +65,11 @@ export class PlayedDeployments implements DifyFeature {
 		return { apps: apps.slice((page - 1) * 10, page * 10), page, total: apps.length, hasMore: apps.length > page * 10 };
 	}
 
-	#createLinks(): AppLinks {
+	#createAppLinks(): AppLinks {
 		return {
 			onDidChange: this.onDidChange,
 			getLink: ({ app }) => this.linked.get(app.id),
-			check: async ({ app }) => void this.asked.push(`check ${app.id}`),
+			checkLink: async ({ app }) => void this.asked.push(`check ${app.id}`),
 		};
 	}
 }

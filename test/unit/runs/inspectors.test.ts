@@ -84,7 +84,7 @@ describe('inspectors', () => {
 		panel!.sendFromPage({ type: 'detail', id: 'e1' });
 		await inspectRun(second);
 		await panel!.requestSnapshot();
-		window.records.update(first, { error: 'late' });
+		window.records.updateRun(first, { error: 'late' });
 		const later = panel!.messages.slice(sent).filter(({ type }) => type !== 'graph' && type !== 'outputs');
 		assert.ok(later.every(message => message.type !== 'detail'));
 		assert.ok(later.every(message => !('head' in message) || message.head.key === second));

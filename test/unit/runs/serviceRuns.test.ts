@@ -75,7 +75,7 @@ describe('a run started by another client', () => {
 	it('is replaced by the local record if this editor started it', async () => {
 		await window.runFile({ model: 'played', inputs: { a: 'as kept' } });
 		const { key } = window.latest;
-		window.records.update(key, { runId: theirs.runId });
+		window.records.updateRun(key, { runId: theirs.runId });
 		assert.equal(((await runCommand('runAgain', theirs)) as RunRecord).repeats, key);
 		assert.deepEqual(sent[1]?.['inputs'], { a: 'as kept' });
 	});
@@ -84,7 +84,7 @@ describe('a run started by another client', () => {
 		const logged = [];
 		for (const runId of ['first', 'second']) {
 			await window.runFile({ model: 'played', inputs: { a: runId } });
-			window.records.update(window.latest.key, { runId });
+			window.records.updateRun(window.latest.key, { runId });
 			logged.push({ ...theirs, runId });
 		}
 		for (const each of logged) {

@@ -24,13 +24,13 @@ interface RunReaderParts {
 	readonly drafts: Pick<DeploymentDrafts, 'findLinkedFile'>;
 }
 
-/** A run with its story for a question about it. */
+/** A run and its story, for a question about the run. */
 export interface RunWithStory {
 	readonly record: RunRecord;
 	readonly story: RunStory;
 }
 
-/** Reads complete runs: those of this editor from their journals, others from their services. */
+/** Reads complete runs. Runs of this editor are read from their journals, other runs from their services. */
 export class RunReader {
 	readonly #parts: RunReaderParts;
 
@@ -38,13 +38,13 @@ export class RunReader {
 		this.#parts = parts;
 	}
 
-	/** Returns the story of a run of this editor for a question about it. */
+	/** Returns the story of a run of this editor, for a question about the run. */
 	readStory(key: string): Promise<RunStory> {
 		return readRunStory(this.#parts.journals.readEntries(key));
 	}
 
 	/** Returns the keys of the runs that contain a text ({@link hasRunText}). */
-	async findText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
+	async findRunsWithText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		for (const record of records) {
 			if (await hasRunText(record, this.#parts.journals.readEntries(record.key), text)) {
@@ -54,13 +54,13 @@ export class RunReader {
 		return found;
 	}
 
-	/** Returns a run of this editor with all of its outputs: large ones aren't in its record. */
+	/** Returns a run of this editor with all of its outputs, because large outputs aren't in its record. */
 	async readRun(record: RunRecord): Promise<RunWithStory> {
 		const outputs = await this.#parts.documents.readOutputs(record);
 		return { record: { ...record, outputs }, story: await this.readStory(record.key) };
 	}
 
-	/** Returns a run from its service. Rejects with the errors of the client. */
+	/** Returns a run from its service. Rejects with the client's errors. */
 	async readServiceRun(of: ServiceRunReference): Promise<RunWithStory> {
 		const { serviceRuns } = this.#parts;
 		const detail = await serviceRuns.fetchDetail(of);
@@ -68,7 +68,7 @@ export class RunReader {
 		return { record: { ...record, outputs: parseOutputs(detail) }, story: await readRunStory(serviceRuns.readEvents(of, record)) };
 	}
 
-	/** Returns the run of a key; for a run of a Dify app, with the agent file linked to the app. */
+	/** Returns the run with a key. A run of a Dify app includes the agent file that is linked to the app. */
 	async findRun(key: string): Promise<RunRecord | undefined> {
 		const { records, serviceRuns, drafts } = this.#parts;
 		const of = parseServiceRunKey(key);
@@ -86,7 +86,7 @@ export class RunReader {
 		yield* of ? serviceRuns.readEvents(of, toRunRecord(of, await serviceRuns.fetchDetail(of))) : journals.readEntries(key);
 	}
 
-	/** Returns the finished run of a command's argument, or else lets the user pick one, in the form needed for a test case. */
+	/** Returns the data of a finished run for a test case. Uses the run of the command's argument, or lets the user pick one. */
 	async choosePastRun(argument: unknown): Promise<PastRun | undefined> {
 		const { records, documents, requests, serviceRuns } = this.#parts;
 		const of = getServiceRun(argument);
@@ -107,13 +107,13 @@ export class RunReader {
 	}
 }
 
-/** Extracts the fields of a test case from a request. */
+/** Extracts the fields that a test case needs from a request. */
 function getCaseFields(request: WorkflowRunRequest): { inputs: Readonly<Record<string, unknown>>; query?: string } {
 	const query: unknown = request['query'];
 	return { inputs: request.inputs, ...(typeof query === 'string' && { query }) };
 }
 
-/** Converts the detail of a service's run to the form needed for a test case. */
+/** Converts the details of a service's run to the data for a test case. */
 function toPastRun(agent: string, detail: WorkflowRunDetail) {
 	const request = createRerunRequest(detail, agent, '');
 	return { ...getCaseFields(request), agent, status: detail.status, outputs: parseOutputs(detail) ?? {} };

@@ -10,7 +10,7 @@ import { chooseRun } from '../following/runChoice.ts';
 import { askForm } from './formQuestions.ts';
 import type { RunFormAnswers } from './runFormAnswers.ts';
 
-/** Command to answer a form with quick picks and input boxes, without a page. */
+/** Implements the command that answers a form with quick picks and input boxes, without a page. */
 export class FormCommands {
 	readonly #runs: Runs;
 	readonly #answers: RunFormAnswers;
@@ -23,7 +23,7 @@ export class FormCommands {
 		this.#answers = answers;
 	}
 
-	/** `argument`: a run's key, or a tree node with a run and possibly a form. */
+	/** `argument` is a run's key, or a tree node of a run or form. */
 	async #answerForm(argument: unknown): Promise<void> {
 		const hasForms = (record: RunRecord) => isRunPaused(record) && (record.forms ?? []).length > 0;
 		const record = await chooseRun(argument, this.#runs, hasForms, vscode.l10n.t('No runs are waiting for input.'));
@@ -44,7 +44,10 @@ export class FormCommands {
 			if (!refusal) {
 				return;
 			}
-			const again = vscode.l10n.t('Answer again');
+			const again = vscode.l10n.t({
+				message: 'Answer again',
+				comment: ['verb: button that opens the form again after the service refused the answer'],
+			});
 			if ((await vscode.window.showErrorMessage(escapeLinks(refusal.problem), ...(refusal.closed ? [] : [again]))) !== again) {
 				return;
 			}

@@ -17,11 +17,17 @@ interface PausedRunWatchParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Shortest and longest interval between two checks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
+/**
+ * Shortest and longest interval between two checks, in milliseconds. A form can be answered elsewhere at any time, and a run can wait for
+ * weeks.
+ */
 const firstMs = 5000;
 const lastMs = 120_000;
 
-/** Checks at growing intervals, and when the window gets the focus, if paused runs of this window were answered elsewhere or have expired. */
+/**
+ * Checks if paused runs of this window were answered elsewhere or have expired. Checks at growing intervals, and when the window gets the
+ * focus.
+ */
 export class PausedRunWatch extends DisposableBase {
 	readonly #parts: PausedRunWatchParts;
 	#timer: NodeJS.Timeout | undefined;
@@ -48,30 +54,30 @@ export class PausedRunWatch extends DisposableBase {
 		}
 	}
 
-	#listPaused(): readonly RunRecord[] {
+	#listPausedRuns(): readonly RunRecord[] {
 		const { records } = this.#parts;
-		return records.list().filter(record => isRunPaused(record) && record.runId !== undefined && records.isOwn(record.key));
+		return records.list().filter(record => isRunPaused(record) && record.runId !== undefined && records.isOwnRun(record.key));
 	}
 
 	#restartChecks(ms: number): void {
 		clearTimeout(this.#timer);
 		this.#delayMs = firstMs;
-		this.#schedule(ms);
+		this.#scheduleCheck(ms);
 	}
 
-	#schedule(ms: number): void {
-		if (!this.disposed && this.#listPaused().length > 0) {
-			this.#timer = setTimeout(() => runInBackground(this.#checkAll(), this.#parts.log, 'Check paused runs'), ms);
+	#scheduleCheck(ms: number): void {
+		if (!this.disposed && this.#listPausedRuns().length > 0) {
+			this.#timer = setTimeout(() => runInBackground(this.#checkPausedRuns(), this.#parts.log, 'Check paused runs'), ms);
 		}
 	}
 
-	async #checkAll(): Promise<void> {
-		for (const record of this.#listPaused()) {
+	async #checkPausedRuns(): Promise<void> {
+		for (const record of this.#listPausedRuns()) {
 			await this.#checkRun(record);
 		}
 		this.#delayMs = Math.min(lastMs, this.#delayMs * 2);
 		clearTimeout(this.#timer);
-		this.#schedule(this.#delayMs);
+		this.#scheduleCheck(this.#delayMs);
 	}
 
 	async #checkRun(record: RunRecord): Promise<void> {
@@ -89,7 +95,7 @@ export class PausedRunWatch extends DisposableBase {
 		} catch (error) {
 			log.debug(`Couldn't check the paused run ${runId}: ${getErrorMessage(error)}`);
 			if (getErrorReason(error) === 'not-found' && !this.disposed) {
-				records.update(key, { status: 'lost', error: getErrorMessage(error), forgotten: true });
+				records.updateRun(key, { status: 'lost', error: getErrorMessage(error), forgotten: true });
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import type { RunControl } from '../following/runControl.ts';
 import type { RunServices } from '../following/runServices.ts';
 import { chooseFormFiles } from './formFiles.ts';
 
-/** Submits answers to the forms of paused runs, and then follows the run again. */
+/** Submits answers to the forms of paused runs, and then follows the runs again. */
 export class RunFormAnswers {
 	readonly #connections: Connections;
 	readonly #services: RunServices;
@@ -35,7 +35,7 @@ export class RunFormAnswers {
 		return forms.findOpenForms(record);
 	}
 
-	/** Submits an answer. Returns the reason if the service refused it; rejects for a form that can't be answered here. */
+	/** Submits an answer. Returns the reason if the service refused the answer. Rejects if the form can't be answered here. */
 	async submitAnswer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const { connectionId, key, agent, user } = record;
 		if (form.token === undefined) {

@@ -13,7 +13,7 @@ import { toRunRecord } from '../following/serviceRuns.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
-/** A run that this editor didn't start, read from its service: its detail, and its events if the service replays them. Nothing is stored. */
+/** A run that this editor didn't start. Reads its details from its service, and its events if the service replays them. Stores nothing. */
 export class ServiceRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #of: ServiceRunReference;
@@ -59,7 +59,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 			return;
 		}
 		if (this.record && isRunActive(this.record)) {
-			runInBackground(this.#followToEnd(), this.#source.log, 'Inspector');
+			runInBackground(this.#followRunToEnd(), this.#source.log, 'Inspector');
 			return;
 		}
 		yield* this.#replayEvents();
@@ -89,8 +89,8 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		}
 	}
 
-	/** Reports the entries of an active run, and its end. */
-	async #followToEnd(): Promise<void> {
+	/** Reports the entries of an active run, and then its end. */
+	async #followRunToEnd(): Promise<void> {
 		for await (const entry of this.#replayEvents()) {
 			this.#entered.fire(entry);
 		}

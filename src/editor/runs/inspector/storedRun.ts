@@ -9,7 +9,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
-/** A run that was started here, read from its journal. Large values are read on request. */
+/** A run that was started here. Reads it from its journal, and large values on request. */
 export class StoredRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #key: string;
@@ -22,7 +22,7 @@ export class StoredRun extends DisposableBase implements RunReading {
 	readonly problem = undefined;
 	readonly ranGraph = undefined;
 	readonly answersForms = true;
-	/** Entries that arrived while the journal was read; `undefined` after that. */
+	/** Entries that arrived while the journal was being read. Undefined after that. */
 	#late: JournalEntry[] | undefined = [];
 
 	constructor(source: RunSource, key: string) {
@@ -67,7 +67,7 @@ export class StoredRun extends DisposableBase implements RunReading {
 			for await (const { span } of this.#source.journals.readEntriesFrom(this.#key, from)) {
 				spans.push(span);
 			}
-			// a concurrent call may have added some of them
+			// a concurrent call may have added some of them already
 			for (const span of spans.slice(this.#spans.length - known)) {
 				this.#spans.push(span);
 			}
@@ -90,7 +90,7 @@ export class StoredRun extends DisposableBase implements RunReading {
 	}
 }
 
-/** True if a run that repeats another has just started, which extends a chain. */
+/** True if this is the start of a run that repeats another, which makes a chain longer. */
 function isStartingRepeat({ repeats, status }: RunRecord): boolean {
 	return repeats !== undefined && status === 'starting';
 }

@@ -36,7 +36,7 @@ export const httpRequest = defineNodeType({
 				headers,
 				secretHeaders,
 				body: body.bytes,
-				hasSecretBody: () => redactor.isIn(body.bytes?.toString() ?? ''),
+				hasSecretBody: () => redactor.containsSecret(body.bytes?.toString() ?? ''),
 				network: services.settings.network,
 				allowPrivateNetwork: services.settings.allowPrivateNetwork,
 				verifyCertificates: settings.ssl_verify ?? true,

@@ -99,7 +99,7 @@ export class SdkConnection implements McpConnection {
 	}
 }
 
-/** Returns the timeout error, with the name that {@link McpConnection.callTool} promises. @returns undefined for any other error */
+/** Converts a timeout to an error with the name that {@link McpConnection.callTool} promises; returns undefined for any other error. */
 export function toTimeoutError(error: unknown, timeoutMs: number): Error | undefined {
 	if (!(error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
 		return undefined;

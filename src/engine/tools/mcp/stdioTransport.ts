@@ -20,8 +20,8 @@ const linesAMinute = 60;
 
 /**
  * A program that speaks MCP over standard input and output. The SDK's own transport handles all input in one go and stops only the program
- * itself. This one yields to other work however much the program writes, stops a program that writes no messages, and kills all processes
- * that the program has started.
+ * itself. This transport yields to other work however much the program writes, stops a program that writes no messages, and kills all
+ * processes that the program has started.
  */
 export class StdioTransport implements Transport {
 	onclose?: () => void;
@@ -41,13 +41,13 @@ export class StdioTransport implements Transport {
 	/** Kills the program when the gateway exits without time to wait. */
 	readonly #killOnExit = () => this.#child && killProcessGroup(this.#child, 'SIGKILL');
 
-	/** @param said receives the lines of standard error */
+	/** @param said called with each line of standard error */
 	constructor(settings: McpProgram, said: (line: string) => void) {
 		this.#settings = settings;
 		this.#said = said;
 	}
 
-	/** Rejects if the program can't be started. */
+	/** Starts the program. Rejects if it can't be started. */
 	async start(): Promise<void> {
 		const { command, args, env, cwd } = this.#settings;
 		const child = spawn(command, [...args], {
@@ -66,7 +66,7 @@ export class StdioTransport implements Transport {
 			reject(error);
 			this.#reportClosed(`couldn't be started: ${error.message}`);
 		});
-		// not 'close', because the program's children may keep its pipes open
+		// listen to 'exit', not 'close', because the program's children may keep its pipes open
 		child.on('exit', (code, signal) => {
 			this.exited = !this.#ended;
 			this.#reportClosed(`ended with ${signal ?? `code ${code}`}`);
@@ -100,7 +100,7 @@ export class StdioTransport implements Transport {
 			}
 			killProcessGroup(child, signal);
 		}
-		// also kills children that outlive the program
+		// this also kills children that outlive the program
 		killProcessGroup(child, 'SIGKILL');
 		process.off('exit', this.#killOnExit);
 		child.stdout?.destroy();
@@ -120,7 +120,7 @@ export class StdioTransport implements Transport {
 		}
 	}
 
-	/** @returns the number of lines in the chunk */
+	/** Adds received data and collects its complete lines. @returns the number of lines in the chunk */
 	#addChunk(chunk: Buffer): number {
 		let from = 0;
 		let lines = 0;
@@ -222,6 +222,6 @@ function killProcessGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid, signal);
 		}
 	} catch {
-		// it has already ended
+		// the process has already ended
 	}
 }

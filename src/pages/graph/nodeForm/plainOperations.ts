@@ -1,6 +1,6 @@
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { changeValueAt, getValueAt } from '#agentFile/writing/valueEdits.ts';
-import { isSame } from '#base/records/plainValues.ts';
+import { isDeepEqual } from '#base/records/plainValues.ts';
 
 /** An operation on a field of a node or of the agent. */
 export type FieldOperation = Extract<GraphOperation, { readonly do: 'set' | 'insertItem' | 'removeItem' | 'moveItem' }>;
@@ -57,7 +57,7 @@ export function hasSameTarget(operation: FieldOperation, before: unknown, now: u
 		const item: unknown = oldList[at];
 		return (
 			oldList.length === list.length &&
-			(isSame(list[at], item) || !list.some((each, place) => isSame(each, item) && !isSame(oldList[place], item)))
+			(isDeepEqual(list[at], item) || !list.some((each, place) => isDeepEqual(each, item) && !isDeepEqual(oldList[place], item)))
 		);
 	});
 }

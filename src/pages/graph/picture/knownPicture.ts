@@ -1,4 +1,4 @@
-import { isSame } from '#base/records/plainValues.ts';
+import { isDeepEqual } from '#base/records/plainValues.ts';
 import { NodeDrafts } from '../cards/nodeDrafts.ts';
 import { KnownPlaces } from '../layout/knownPlaces.ts';
 import type { AgentPicture } from './graphTypes.ts';
@@ -36,6 +36,6 @@ function reuseItems<Item>(before: readonly Item[], now: readonly Item[], keyOf: 
 			byKey ??= new Map(before.map(each => [keyOf(each), each]));
 			old = byKey.get(keyOf(item));
 		}
-		return old !== undefined && isSame(old, item) ? old : item;
+		return old !== undefined && isDeepEqual(old, item) ? old : item;
 	});
 }

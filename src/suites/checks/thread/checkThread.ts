@@ -29,8 +29,8 @@ const tasks: {
 	async expression({ source, inputs }) {
 		sandbox ??= loadSandbox(limits);
 		const loaded = await sandbox;
-		const reply = loaded.evaluate({ source, inputs });
-		if (reply.spent || !loaded.renew()) {
+		const reply = loaded.evaluateJob({ source, inputs });
+		if (reply.spent || !loaded.prepareNextCall()) {
 			sandbox = undefined;
 		}
 		if ('error' in reply) {

@@ -75,7 +75,7 @@ describe('a Dify server in the tree', () => {
 		assert.equal(tree.dify.asked.length, 4);
 
 		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => createApp(`${index}`));
-		(rows[0]!.node.parent as DifyConnectionNode).rows.reset();
+		(rows[0]!.node.parent as DifyConnectionNode).rows.dropRows();
 		assert.deepEqual((await listLabels('Played')).slice(-2), ['App 9: workflow', `Load more: ${(99_990).toLocaleString()} more`]);
 		assert.equal(tree.dify.asked.length, 5);
 	});
@@ -124,7 +124,7 @@ describe('a Dify server in the tree', () => {
 	it('returns to the top when its deployment is removed', async () => {
 		await createDeployment();
 		await createKeyed('nested', 'Summaries', 'app-key');
-		await window.settings.remove(['played']);
+		await window.settings.removeEntries(['played']);
 		assert.deepEqual(
 			(await tree.readRows()).map(({ label }) => label),
 			['Built-in gateway', 'Summaries'],

@@ -28,7 +28,7 @@ class Counter extends PanelPage<FromPage, number | string> {
 		this.name = name;
 	}
 
-	protected override refuse(): void {
+	protected override onInvalidMessage(): void {
 		this.postWhenReady('refused');
 	}
 }
@@ -73,7 +73,7 @@ describe('pages in panels', () => {
 	const listMessages = () => played.messages as unknown[];
 
 	it('sends nothing before the page is ready, and queued messages after the first one', () => {
-		pages.restore(played.panel, 'one');
+		pages.restorePanel(played.panel, 'one');
 		played.sendFromPage({ type: 'unknown' });
 		assert.deepEqual(listMessages(), []);
 		played.sendFromPage({ type: 'ready' });
@@ -81,20 +81,20 @@ describe('pages in panels', () => {
 	});
 
 	it('combines scheduled changes, and drops them if the page is hidden first', async () => {
-		pages.restore(played.panel, 'one');
+		pages.restorePanel(played.panel, 'one');
 		played.sendFromPage({ type: 'ready' });
 		played.sendFromPage({ type: 'add' });
 		played.sendFromPage({ type: 'add' });
 		await waitUntilSettled();
 		assert.deepEqual(listMessages(), ['one', 2]);
 		played.sendFromPage({ type: 'add' });
-		played.hide();
+		played.hidePanel();
 		await waitUntilSettled();
 		assert.deepEqual(listMessages(), ['one', 2]);
 	});
 
 	it('logs a handler that throws or rejects', async () => {
-		pages.restore(played.panel, 'one');
+		pages.restorePanel(played.panel, 'one');
 		played.sendFromPage({ type: 'fail' });
 		played.sendFromPage({ type: 'throw' });
 		await waitUntilSettled();
@@ -102,19 +102,19 @@ describe('pages in panels', () => {
 	});
 
 	it("reveals the open page of a target, or opens a panel of the page's type", () => {
-		pages.restore(played.panel, 'one');
+		pages.restorePanel(played.panel, 'one');
 		assert.equal(pages.open('one').name, 'one');
 		assert.deepEqual([played.revealed, made], [1, []]);
 		pages.open('two');
 		assert.deepEqual(made, ['agentWorkbench.counter']);
-		played.close();
+		played.closePanel();
 		pages.open('one');
 		assert.equal(made.length, 2);
 	});
 
 	it('closes a panel whose state has no target', () => {
 		let isClosed = false;
-		pages.restore({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, { name: 1 });
+		pages.restorePanel({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, { name: 1 });
 		assert.ok(isClosed);
 	});
 });

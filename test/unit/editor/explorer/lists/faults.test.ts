@@ -4,7 +4,7 @@ import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnde
 import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
 import { type Fault, PlayedService } from '../../../../support/services/playedService.ts';
 
-describe('the tree of a failing service', () => {
+describe('the tree with a failing service', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	let tree: TreeUnderTest;
@@ -44,7 +44,7 @@ describe('the tree of a failing service', () => {
 				['Built-in gateway', 'Played'],
 			);
 			service.fault = undefined;
-			window.registry.reload('played');
+			window.registry.reloadLists('played');
 			assert.deepEqual(
 				(await tree.readRows('Played')).map(({ label }) => label),
 				['echo'],
@@ -65,7 +65,7 @@ describe('the tree of a failing service', () => {
 		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(empty?.label, 'No runs logged yet');
 		assert.equal(
-			empty?.node.createItem().tooltip,
+			empty?.node.createTreeItem().tooltip,
 			"The service hasn't logged any runs of this agent. Draft runs aren't logged. You can find them under Runs.",
 		);
 	});
@@ -91,7 +91,7 @@ describe('the tree of a failing service', () => {
 		);
 	});
 
-	it('leads to the chat for a service that only has models', async () => {
+	it('offers the chat for a service that only has models', async () => {
 		await window.addConnection({ baseUrl: service.url, kind: 'anthropic' }, 'key');
 		const [message, ...more] = await tree.readRows('Played');
 		assert.deepEqual(more, []);
@@ -112,7 +112,7 @@ describe('the tree of a failing service', () => {
 		]);
 		service.models = [];
 		service.fault = { status: 401, code: 'unauthorized' };
-		window.registry.reload('played');
+		window.registry.reloadLists('played');
 		assert.deepEqual(
 			(await listLabels()).map(([, context]) => context),
 			['problem'],
@@ -130,12 +130,12 @@ describe('the tree of a failing service', () => {
 			assert.match(problem?.label ?? '', /404|not found|does not have/i);
 			assert.equal(problem?.item.command?.command, 'agentWorkbench.tree.loadMore');
 			service.fault = undefined;
-			await loadMore((await tree.findRow('Played', 'echo', list)).node);
+			await loadNextPage((await tree.findRow('Played', 'echo', list)).node);
 			assert.notEqual((await tree.readRows('Played', 'echo', list))[0]?.context, 'problem');
 		});
 	}
 
-	it('shows what is missing for an agent without children', async () => {
+	it('says that there is nothing yet for an agent without children', async () => {
 		service.runs = 0;
 		service.conversations = [];
 		await window.addConnection({ baseUrl: service.url }, 'key');
@@ -145,7 +145,7 @@ describe('the tree of a failing service', () => {
 			return [row?.label, row?.description];
 		};
 		assert.deepEqual(await getFirst('Inputs'), ['No run files yet', 'New run file']);
-		assert.deepEqual(await getFirst('Runs'), ['No runs yet. Open a run file and press Run.', '']);
+		assert.deepEqual(await getFirst('Runs'), ['No runs yet. Open a run file and select Run.', '']);
 		assert.deepEqual(await getFirst('Logs'), ['No runs logged yet', '']);
 		assert.deepEqual(await getFirst('Conversations'), ['No conversations yet', '']);
 	});
@@ -186,7 +186,7 @@ describe('the tree of a failing service', () => {
 		assert.deepEqual(service.requests, []);
 	});
 
-	it("doesn't repeat a failed request on its own", async () => {
+	it("doesn't repeat a failed request automatically", async () => {
 		await window.addConnection({ baseUrl: service.url }, 'key');
 		service.fault = { status: 403, code: 'forbidden' };
 		await tree.readRows('Played');
@@ -202,12 +202,12 @@ describe('the tree of a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		await tree.readRows('Played', 'echo', 'Logs');
 		service.fault = { status: 403, code: 'forbidden' };
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
 		const rows = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(rows.length, 51);
 		assert.equal(rows.at(-1)?.context, 'problem');
 		service.fault = undefined;
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).filter(({ context }) => context === 'log').length, 100);
 	});
 
@@ -217,8 +217,8 @@ describe('the tree of a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 		assert.equal((await tree.findRow('Played', 'echo', 'Logs')).description, '120');
-		await loadMore(logs.node);
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
+		await loadNextPage(logs.node);
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 120 });
 		getLog(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
 		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
@@ -230,19 +230,19 @@ describe('the tree of a failing service', () => {
 		assert.ok(service.requests.includes('GET /v1/agent/workflows/logs?model=echo&status=failed&page=1&limit=50'));
 	});
 
-	it('drops rows while paging, so that memory use stays constant', async () => {
+	it('drops rows while paging', async () => {
 		service.runs = 2_000;
 		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		await tree.readRows('Played', 'echo', 'Logs');
 		for (let page = 1; page < 40; page++) {
-			await loadMore(logs.node);
+			await loadNextPage(logs.node);
 		}
 		const rows = await tree.readRows('Played', 'echo', 'Logs');
 		assert.deepEqual(countContexts(rows), { backToTop: 1, log: 500 });
 		assert.equal(rows[0]?.description, '1,500 earlier');
 		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
-		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
+		(logs.node as unknown as { rows: { dropRows(): void } }).rows.dropRows();
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 	});
 
@@ -252,7 +252,7 @@ describe('the tree of a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 2);
 		service.runs = 3;
-		await getLog(logs.node).pages.refreshTop();
+		await getLog(logs.node).pages.refreshFirstPage();
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 3);
 	});
 
@@ -277,7 +277,7 @@ describe('the tree of a failing service', () => {
 	});
 });
 
-const loadMore = (node: unknown) => (node as { rows: { loadMore(): Promise<unknown> } }).rows.loadMore();
+const loadNextPage = (node: unknown) => (node as { rows: { loadNextPage(): Promise<unknown> } }).rows.loadNextPage();
 const getLog = (node: unknown) => (node as { log: import('#editor/explorer/lists/runLog.ts').RunLog }).log;
 
 function countContexts(rows: readonly { context: string }[]): Record<string, number> {
