@@ -116,7 +116,7 @@ export abstract class GatewayMethods extends TextMethods {
 	 * Sends a command to the debugger of a session. Rejects if the session has ended, and with the service's message if the command can't be
 	 * carried out: a value of the wrong type, an expression that fails, a branch that isn't paused.
 	 */
-	async commandDebugger<C extends DebugCommand>(
+	async sendDebugCommand<C extends DebugCommand>(
 		{ session_id, key }: DebugSessionName,
 		command: C,
 		options?: CallOptions,

@@ -20,7 +20,7 @@ interface PausedRunsParts {
 	readonly store: Store;
 	readonly runs: RunService;
 	readonly slots: RunSlots;
-	readonly agents: Pick<AgentRegistry, 'getStarted' | 'onSecrets'>;
+	readonly agents: Pick<AgentRegistry, 'getStartedVersion' | 'onSecrets'>;
 	/** Starts a resumed run, together with its chat turn if it has one. */
 	readonly resume: (run: PreparedRun, kept: SavedRun, agent: LoadedAgent) => Promise<unknown>;
 	/** Maximum time that a form stays open, even if the form allows longer. */
@@ -156,7 +156,7 @@ export class PausedRuns {
 				slot[Symbol.dispose]();
 				return;
 			}
-			const target = await agents.getStarted(row.agent, row.workflow_id, row.source, getSecretNames(row));
+			const target = await agents.getStartedVersion(row.agent, row.workflow_id, row.source, getSecretNames(row));
 			const kept = restoreRun(row, target.agent);
 			using prepared = runs.prepareResume(row, kept, target, slot);
 			await resume(prepared, kept, target.agent);

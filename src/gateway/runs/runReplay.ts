@@ -26,10 +26,10 @@ interface ReplayOrder {
 /** Sends the events of runs to readers that join later: first the recorded events, then new ones. */
 export class RunReplay {
 	readonly #store: Store;
-	readonly #runs: Pick<RunService, 'getLive' | 'waiting'>;
+	readonly #runs: Pick<RunService, 'getLiveRun' | 'waiting'>;
 	readonly #recorder: RunRecorder;
 
-	constructor(store: Store, runs: Pick<RunService, 'getLive' | 'waiting'>, recorder: RunRecorder) {
+	constructor(store: Store, runs: Pick<RunService, 'getLiveRun' | 'waiting'>, recorder: RunRecorder) {
 		this.#store = store;
 		this.#runs = runs;
 		this.#recorder = recorder;
@@ -47,7 +47,7 @@ export class RunReplay {
 			const read = await this.#sendRecorded(row.seq, after, signal, reader);
 			after = read.after;
 			lastEvent = read.lastEvent ?? lastEvent;
-			const live = this.#runs.getLive(row.task_id);
+			const live = this.#runs.getLiveRun(row.task_id);
 			const now = this.#store.runs.getRows([row.seq])[0] ?? row;
 			if (live) {
 				lastEvent = '';

@@ -190,7 +190,7 @@ export class DebugClient implements DebugHost {
 		const events = this.#stream();
 		const service = {
 			debugRun: () => events,
-			commandDebugger: async (session: object, command: DebugCommand) => {
+			sendDebugCommand: async (session: object, command: DebugCommand) => {
 				assert.deepEqual(session, { session_id: 's', key: 'k' });
 				this.asked.push(command);
 				return this.answer(command);

@@ -6,7 +6,7 @@ import type { RunRecorder } from '#gateway/runs/runRecorder.ts';
 describe('EventWriter', () => {
 	it("sends all fields of the contract's error event for a run that failed outside its graph", () => {
 		const sent: unknown[] = [];
-		const recorder = { add() {}, finish() {}, settle() {} } as unknown as RunRecorder;
+		const recorder = { add() {}, finishRun() {}, settleRunLater() {} } as unknown as RunRecorder;
 		const writer = new EventWriter(recorder, 1, new Set([(_event, json) => sent.push(JSON.parse(json))]));
 		writer.fail({ task_id: 't', workflow_run_id: 'r' }, new ServiceFault(500, 'no'));
 		assert.deepEqual(sent, [

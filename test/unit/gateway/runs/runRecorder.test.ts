@@ -26,7 +26,7 @@ function fakeRuns(fails: (events: readonly RunEventRow[]) => unknown) {
 		write(events);
 		ended.push(seq);
 	};
-	return { written, ended, runs: { addEvents: write, finish, setUnsettledEnd: () => {} } as unknown as RunStore };
+	return { written, ended, runs: { addEvents: write, finishRun: finish, setUnsettledEnd: () => {} } as unknown as RunStore };
 }
 
 describe('the run recorder', () => {
