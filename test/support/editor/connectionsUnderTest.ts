@@ -116,13 +116,13 @@ export class ConnectionsUnderTest {
 		if (fs.existsSync(path.join(this.dataFolder, 'gateway.lock'))) {
 			const pid = this.readGatewayPid();
 			process.kill(pid, 'SIGTERM');
-			await waitUntil('the gateway has ended', () => !isAlive(pid));
+			await waitUntil('the gateway has ended', () => !isProcessAlive(pid));
 		}
 		fs.rmSync(this.dataFolder, { recursive: true, force: true });
 	}
 }
 
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

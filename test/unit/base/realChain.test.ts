@@ -4,7 +4,7 @@ import { difyCommands } from '#base/commandIds.ts';
 import { isCancellation } from '#base/problems.ts';
 import { answerDialogs } from '../../support/editor/answers.ts';
 import { DifyUnderTest } from '../../support/editor/difyUnderTest.ts';
-import { runUntrusted } from '../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../support/editor/untrusted.ts';
 import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 import { appText } from '../dify/syncedApp.ts';
@@ -104,7 +104,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.deepEqual([getTemplate(), getStoredSecret()], ['Ciao', secret]);
 			await ours.runCommand(publish, uri, { texts: ['first', ''], buttons: ['Publish'] });
 			await ours.runCommand('agentWorkbench.difyApp.restoreBackup', uri, { picks: [undefined] });
-			const open = await ours.readOpenData();
+			const open = await ours.readUnprotectedData();
 			assert.deepEqual(
 				[...fake.secrets].filter(each => open.includes(each)),
 				[],
@@ -209,7 +209,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			ours.writeFile('harmless.dify.json', ours.readFile('greeter.dify.json'));
 			const asked = await ours.runCommand(publish, uri, { texts: ['', ''], buttons: [undefined] });
 			assert.match(asked.warnings[0] ?? '', /^Publish the draft of 'Greeter' in Dify\?$/);
-			const unsafe = await runUntrusted(() => ours.runCommand(publish, uri, { texts: ['', ''], button: 'Publish' }));
+			const unsafe = await runInUntrustedWorkspace(() => ours.runCommand(publish, uri, { texts: ['', ''], button: 'Publish' }));
 			assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 			assert.equal(app.versions.length, 0);
 			fake.publishDraft(app, 'first');
@@ -220,7 +220,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				(await ours.runCommand(versions, uri, { picks: createPicks(), buttons: [undefined] })).warnings[0] ?? '',
 				/the draft of 'Greeter'/,
 			);
-			assert.ok((await runUntrusted(() => ours.runCommand(versions, uri, { picks: createPicks(), button: 'Restore' }))).error);
+			assert.ok((await runInUntrustedWorkspace(() => ours.runCommand(versions, uri, { picks: createPicks(), button: 'Restore' }))).error);
 			assert.equal(getTemplate(), 'Hola');
 		});
 	});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
-import { runUntrusted } from '../../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../../support/editor/untrusted.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
 const push = 'agentWorkbench.difyApp.push';
@@ -109,7 +109,7 @@ describe('pushing an agent file to its app in Dify', () => {
 
 	it('sends nothing from an untrusted workspace, or to a server without a connection', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(apps.held.getText('app-1'), 'Bonjour'));
-		const unsafe = await runUntrusted(() => apps.runCommand(push, uri, { button: 'Push' }));
+		const unsafe = await runInUntrustedWorkspace(() => apps.runCommand(push, uri, { button: 'Push' }));
 		assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 		const foreign = apps.writePulledFile('foreign.yml', 'app-1', undefined, 'https://evil.test');
 		const refused = await apps.runCommand(push, foreign, { button: 'Push' });

@@ -38,7 +38,7 @@ describe('a run on a failing service', () => {
 	it('writes all events to the channel, the record and the outputs', async () => {
 		streamEvents(async events => {
 			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1), { event: 'brand_new', ...ids, data: { a: 1 } });
-			await events.sendRaw('event: ping\n\n');
+			await events.sendBytes('event: ping\n\n');
 			await events.sendEvents(play.finished('succeeded', { text: 'x'.repeat(5000) }));
 			events.endStream();
 		});
@@ -213,7 +213,7 @@ describe('a run on a failing service', () => {
 			await events.sendEvents(play.started);
 			const finished = Buffer.from(`data: ${JSON.stringify(play.finished('succeeded', { text: 'Zo# end' }))}\n\n`);
 			finished[finished.indexOf('#')] = 0xeb;
-			await events.sendRaw(finished);
+			await events.sendBytes(finished);
 			events.endStream();
 		});
 		const record = await window.runFile();

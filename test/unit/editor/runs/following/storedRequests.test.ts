@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { runUntrusted } from '../../../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../../../support/editor/untrusted.ts';
 
 const place = `\${env:KEPT_TOKEN}`;
 const gone = `\${env:KEPT_GONE}`;
@@ -39,6 +39,8 @@ describe('a stored request that is sent again', () => {
 	});
 
 	it("reads no variables in a workspace that isn't trusted", async () => {
-		await runUntrusted(() => assert.rejects(storeRequest({ header: place }, [place]).refillRequest(record), /untrusted workspace/));
+		await runInUntrustedWorkspace(() =>
+			assert.rejects(storeRequest({ header: place }, [place]).refillRequest(record), /untrusted workspace/),
+		);
 	});
 });
