@@ -63,7 +63,7 @@ async function sendTestRequest(client: ServiceClient, entry: ConnectionEntry, gr
 		case 'agent':
 			await (entry.kind === 'dify'
 				? // apps of all modes have parameters
-					client.agentParameters({ model: entry.name }, { signal })
+					client.getAgentParameters({ model: entry.name }, { signal })
 				: // the only list of the contract that all services with agents have
 					client.listLogs({ model: entry.agents?.[0] ?? entry.name, limit: 1 }, { signal }));
 			break;

@@ -54,7 +54,7 @@ export class Breakpoints {
 	}
 
 	/** Checks the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
-	judge(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
+	judgeNode(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
 		const named = this.#entries.get(toKey(agent, node)) ?? [];
 		// breakpoints of an agent that calls itself apply at every depth
 		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toKey(undefined, node)) ?? []) : [];

@@ -36,7 +36,7 @@ export class Inspection {
 	readonly evaluateAt =
 		(branch: Branch): Evaluate =>
 		expressions =>
-			this.#evaluate(expressions, listPausePoints(branch)[0] as PausePoint);
+			this.#evaluateAll(expressions, listPausePoints(branch)[0] as PausePoint);
 
 	getScopes(branch: Branch, { frame }: CommandOf<'scopes'>): DebugAnswers['scopes'] {
 		return { scopes: [...listScopes(getStandpoint(branch, frame))] };
@@ -84,7 +84,7 @@ export class Inspection {
 		return this.#createVariable(String(path.at(-1)), path, point);
 	}
 
-	async evaluate(branch: Branch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
+	async evaluateExpression(branch: Branch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
 		const point = getStandpoint(branch, frame);
 		const text = expression.trim();
 		const reference = new RegExp(`^${referencePattern.source}$`).exec(text)?.[1] ?? (/^[\w-]+(\.[\w-]+)+$/.test(text) ? text : undefined);
@@ -96,7 +96,7 @@ export class Inspection {
 			return toDebugVariable(text, maskSecrets(resolveText(text, point.level.variables), point.level));
 		}
 		// the evaluation took too long, or the values are too big
-		const [outcome] = await this.#evaluate([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
+		const [outcome] = await this.#evaluateAll([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
 		if (!outcome || 'error' in outcome) {
 			throw new ServiceFault(400, localizable`Couldn't evaluate the expression: ${outcome?.error ?? 'no result'}`, {
 				params: 'expression',
@@ -105,13 +105,13 @@ export class Inspection {
 		return toDebugVariable(text, outcome.value, { path: ['results', this.#storeResult(outcome.value)] });
 	}
 
-	complete(branch: Branch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
+	completeExpression(branch: Branch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
 		return { items: [...getCompletions(text, column, getStandpoint(branch, frame))] };
 	}
 
-	async #evaluate(expressions: readonly string[], point: PausePoint) {
+	async #evaluateAll(expressions: readonly string[], point: PausePoint) {
 		const values = getExpressionValues(expressions, point, value => maskSecrets(value, point.level));
-		return this.#expressions.evaluate(expressions, values, point.level.run.scheduler.signal);
+		return this.#expressions.evaluateAll(expressions, values, point.level.run.scheduler.signal);
 	}
 
 	#storeResult(value: unknown): number {

@@ -30,7 +30,7 @@ export class ResponseHistory {
 	 * (`previous_response_not_found`, after which clients send everything again), and for a reference to an unknown item.
 	 */
 	resolveInput({ input, previous_response_id: previous }: ResponsesRequest): WholeInput {
-		const chain = previous === undefined ? [] : this.#getChain(previous);
+		const chain = previous === undefined ? [] : this.#getResponseChain(previous);
 		const given: readonly ResponseInputItem[] =
 			typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? []);
 		const own = given.map((item, i) => (item.type === 'item_reference' ? this.#getItem(item.id ?? '', `input[${i}]`) : item));
@@ -105,7 +105,7 @@ export class ResponseHistory {
 		}
 	}
 
-	#getChain(id: string): readonly ChainedRow[] {
+	#getResponseChain(id: string): readonly ChainedRow[] {
 		const chain = this.#store.getChain(id, defaultBodyLimit);
 		if ('missing' in chain) {
 			const through = chain.missing === id ? '' : `, which '${id}' continues,`;

@@ -17,7 +17,7 @@ export function createChatRoutes({ agents, runs, store }: AgentRouteParts): read
 		createRoute(endpoints.createChatMessage, async exchange => {
 			const body = await exchange.readJson(endpoints.createChatMessage.body);
 			const target = await (body.draft ? agents.getDraft(body.model) : agents.getPublished(body.model));
-			using prepared = await ChatTurn.prepare(conversations, runs, target, body);
+			using prepared = await ChatTurn.prepareTurn(conversations, runs, target, body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
 				return;

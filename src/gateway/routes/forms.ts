@@ -17,7 +17,7 @@ export function createFormRoutes({ agents, forms }: FormRouteParts): readonly Ro
 		}),
 		createRoute(endpoints.submitForm, async exchange => {
 			const { model, action, inputs } = await exchange.readJson(endpoints.submitForm.body);
-			forms.answer(exchange.params['token'] ?? '', await getAgentId(model), { action, inputs });
+			forms.answerForm(exchange.params['token'] ?? '', await getAgentId(model), { action, inputs });
 			exchange.sendJson(200, {});
 		}),
 	];

@@ -8,7 +8,7 @@ export function createStopRoute(endpoint: ServedEndpoint, { agents, runs }: Pick
 	return createRoute(endpoint, async exchange => {
 		const { model, user } = await exchange.readJson(stopRequestSchema);
 		const agent = await agents.getRow(model);
-		runs.stop(agent.id, exchange.params['task'] ?? '', user);
+		runs.stopTask(agent.id, exchange.params['task'] ?? '', user);
 		exchange.sendJson(200, { result: 'success' });
 	});
 }

@@ -21,12 +21,12 @@ export function createUploadRoutes(uploads: UploadStore, dify: DifyAgents): read
 			const agent = dify.get(exchange.target.agent ?? upload.fields['model'] ?? '');
 			if (agent) {
 				const { contentType, body } = await buildForm(upload, uploads);
-				await uploads.discard(upload.row.id);
-				await dify.upload(agent, exchange, contentType, body);
+				await uploads.discardBytes(upload.row.id);
+				await dify.uploadFile(agent, exchange, contentType, body);
 				return;
 			}
 			if (upload.row.user === '') {
-				await uploads.discard(upload.row.id);
+				await uploads.discardBytes(upload.row.id);
 				throw new ServiceFault(400, 'Arg user must be provided.', { params: 'user' });
 			}
 			uploads.add(upload.row);

@@ -70,7 +70,12 @@ export class Engine {
 	}
 
 	/** Resumes a paused run with `answers` by node. */
-	resume(agent: LoadedAgent, options: RunOptions, paused: PausedRun, answers: Readonly<Record<string, FormAnswer>>): Promise<RunOutcome> {
+	resumeRun(
+		agent: LoadedAgent,
+		options: RunOptions,
+		paused: PausedRun,
+		answers: Readonly<Record<string, FormAnswer>>,
+	): Promise<RunOutcome> {
 		return resumeWorkflow(agent, options, this.#getServices(agent, options), paused, answers);
 	}
 

@@ -38,7 +38,7 @@ export class Router {
 	 * @param shown the path as the client wrote it, for messages
 	 * @param group group whose paths the message for an unknown path lists
 	 */
-	match(asked: string, path: string, shown = path, group = getPathGroup(path)): RouteMatch {
+	findRoute(asked: string, path: string, shown = path, group = getPathGroup(path)): RouteMatch {
 		const method = asked === 'HEAD' ? 'GET' : asked;
 		const methods = this.#fixed.get(path);
 		const fixed = methods?.get(method);

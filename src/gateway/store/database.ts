@@ -46,12 +46,12 @@ export class Database {
 	}
 
 	/** Returns all rows of a query. Each statement is prepared once. */
-	all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
+	getRows<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
 		return this.#convertErrors(() => this.#prepare(sql).all(...values)) as T[];
 	}
 
 	/** Iterates lazily over the rows of a query. Must finish before the same query runs again. */
-	iterate<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
+	iterateRows<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
 		return this.#convertErrors(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
 	}
 
@@ -64,11 +64,11 @@ export class Database {
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
 		this.#checkPlace();
 		const { changes } = this.#convertErrors(() => this.#prepare(sql).run(...values));
-		this.#checkpoints.schedule();
+		this.#checkpoints.scheduleCheckpoint();
 		return { changes: Number(changes) };
 	}
 
-	/** Runs a statement once for each row of values, in order. For many rows, call this inside a {@link transaction}. */
+	/** Runs a statement once for each row of values, in order. For many rows, call this inside a {@link runTransaction}. */
 	runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
 		this.#checkPlace();
 		this.#convertErrors(() => {
@@ -77,11 +77,11 @@ export class Database {
 				statement.run(...values);
 			}
 		});
-		this.#checkpoints.schedule();
+		this.#checkpoints.scheduleCheckpoint();
 	}
 
 	/** Runs `work` in a transaction, which is rolled back if it throws. Can't be nested. */
-	transaction<T>(work: () => T): T {
+	runTransaction<T>(work: () => T): T {
 		this.#checkPlace();
 		return this.#convertErrors(() => {
 			this.#prepare('BEGIN IMMEDIATE').run();
@@ -109,7 +109,7 @@ export class Database {
 	}
 
 	/** True if the database's files are still those that were opened. */
-	isInPlace(): boolean {
+	hasFilesInPlace(): boolean {
 		for (const [file, identity] of this.#files) {
 			if (identity !== undefined && getFileIdentity(file) !== identity) {
 				return false;
@@ -118,13 +118,13 @@ export class Database {
 		return true;
 	}
 
-	/** Why writes are refused, as set by {@link refuse}. */
+	/** Why writes are refused, as set by {@link refuseWrites}. */
 	get refused(): StoreFault | undefined {
 		return this.#refused;
 	}
 
 	/** Refuses writes for this reason. Undefined allows them again. Reading always works. */
-	refuse(fault: StoreFault | undefined): void {
+	refuseWrites(fault: StoreFault | undefined): void {
 		this.#refused = fault;
 		this.#db.exec(`PRAGMA query_only = ${fault === undefined ? 0 : 1}`);
 	}
@@ -147,7 +147,7 @@ export class Database {
 
 	/** Throws if the files were removed: writes would succeed but be lost, and data reported as saved must be in the folder. */
 	#checkPlace(): void {
-		if (!this.#db.isTransaction && !this.isInPlace()) {
+		if (!this.#db.isTransaction && !this.hasFilesInPlace()) {
 			throw new StoreFault('folder-gone');
 		}
 	}

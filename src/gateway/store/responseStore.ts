@@ -46,7 +46,7 @@ export class ResponseStore {
 	 */
 	add(row: ResponseRow, items: readonly string[]): void {
 		const bytes = Buffer.byteLength(row.head) + Buffer.byteLength(row.input) + Buffer.byteLength(row.output);
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			this.#db.run(
 				`INSERT INTO responses (id, previous, thread, conversation, created_at, bytes, head, input, output)
 				VALUES (?1, ?2, coalesce((SELECT thread FROM responses WHERE id = ?2), ?1), ?3, ?4, ?5, ?6, ?7, ?8)`,
@@ -116,8 +116,11 @@ export class ResponseStore {
 	}
 
 	#remove(selection: string, ...values: readonly (string | number)[]): number {
-		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number; bytes: number }>(`SELECT seq, bytes FROM responses WHERE seq IN (${selection})`, ...values);
+		return this.#db.runTransaction(() => {
+			const rows = this.#db.getRows<{ seq: number; bytes: number }>(
+				`SELECT seq, bytes FROM responses WHERE seq IN (${selection})`,
+				...values,
+			);
 			for (const { seq, bytes } of rows) {
 				this.#db.run('DELETE FROM responses WHERE seq = ?', seq);
 				this.#bytes -= bytes;

@@ -61,11 +61,11 @@ export class Store {
 			this.conversations.interruptUnfinished();
 		} catch (error) {
 			void db?.close();
-			hold.release();
+			hold.releaseFolder();
 			throw toOpenFailure(file, error);
 		}
 		this.#watch = new FolderWatch(folder, hold, db, log);
-		this.search.wake();
+		this.search.scheduleIndexing();
 		if (retentionDays > 0) {
 			this.#retention = new Retention(db, this, retentionDays, log);
 			this.#retention.start();
@@ -89,7 +89,7 @@ export class Store {
 		this.late.stop();
 		this.#retention?.stop();
 		const closed = this.#db.close();
-		this.#watch.release();
+		this.#watch.releaseFolder();
 		await Promise.all([closed, searchEnded]);
 	}
 }

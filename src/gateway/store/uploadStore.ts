@@ -36,7 +36,7 @@ export class UploadStore {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		this.#found = readdirSync(folder);
 		if (this.#found.length > 0) {
-			this.#job.wake();
+			this.#job.scheduleStep();
 		}
 	}
 
@@ -80,7 +80,7 @@ export class UploadStore {
 	}
 
 	/** Removes the bytes of an upload that has no row. */
-	async discard(id: string): Promise<void> {
+	async discardBytes(id: string): Promise<void> {
 		await rm(this.getPath(id), { force: true });
 	}
 
@@ -90,7 +90,7 @@ export class UploadStore {
 
 	/** Deletes uploads from before a time (Unix milliseconds). */
 	deleteBefore(time: number): void {
-		for (const { id } of this.#db.all<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
+		for (const { id } of this.#db.getRows<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
 			rmSync(this.getPath(id), { force: true });
 		}
 	}

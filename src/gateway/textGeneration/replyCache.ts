@@ -25,7 +25,7 @@ export class ReplyCache {
 	}
 
 	/** True if the cache is used for this route and caller. */
-	isUsed(route: ModelRoute, wish: CacheWish): boolean {
+	isUsedFor(route: ModelRoute, wish: CacheWish): boolean {
 		return wish ?? route.cache !== undefined;
 	}
 

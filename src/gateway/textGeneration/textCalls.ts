@@ -28,7 +28,7 @@ export class TextCalls {
 	 * the error of the last attempt.
 	 * @param mayCache true if the reply may be cached
 	 */
-	async serve(
+	async serveCall(
 		exchange: Exchange,
 		model: string,
 		plan: readonly [ModelRoute, ...ModelRoute[]],
@@ -36,7 +36,7 @@ export class TextCalls {
 		mayCache = true,
 	): Promise<void> {
 		const { request, response } = exchange;
-		const usesCache = mayCache && (this.cache?.isUsed(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
+		const usesCache = mayCache && (this.cache?.isUsedFor(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
 		const keepsBodies = this.recorder?.keepsBodies ?? false;
 		const call = new TextCall(exchange.target.path, model, identifyCaller(request.headers), usesCache || keepsBodies);
 		exchange.call = call;
@@ -59,11 +59,11 @@ export class TextCalls {
 					await this.#cacheReply(key, call, response.statusCode);
 				}
 			}
-			call.finish(
+			call.finishCall(
 				call.reply.isComplete ? { status: response.statusCode, ...getStatusError(response.statusCode) } : getIncompleteEnd(call, response),
 			);
 		} catch (error) {
-			call.finish(getErrorEnd(error, exchange));
+			call.finishCall(getErrorEnd(error, exchange));
 			throw error;
 		} finally {
 			this.recorder?.add(call);
@@ -72,7 +72,7 @@ export class TextCalls {
 
 	/** Caches the whole reply of a successful call. Errors and replies of fallback routes aren't cached. */
 	async #cacheReply(key: string, call: TextCall, status: number): Promise<void> {
-		const whole = call.reply.isComplete && status === 200 ? call.reply.getWhole() : undefined;
+		const whole = call.reply.isComplete && status === 200 ? call.reply.getWholeReply() : undefined;
 		if (!whole || !call.route) {
 			return;
 		}

@@ -77,7 +77,7 @@ export class AgentFiles extends DisposableBase {
 	/** Returns the text of the published version, empty if there is none. Rejects if the gateway doesn't serve the file. */
 	async readPublished(uri: vscode.Uri): Promise<string> {
 		const client = await this.#requireServed(uri);
-		return (await client.publishedAgent(this.getName(uri))).source ?? '';
+		return (await client.getPublishedAgent(this.getName(uri))).source ?? '';
 	}
 
 	/** Publishes a saved file. Rejects if the gateway doesn't serve it, because it would publish another file with this name. */

@@ -59,7 +59,7 @@ export class SegmentSearch {
 	 * rank. The score of a segment is the similarity of its vector. With weights, it's combined with the share of the question's words in the
 	 * segment, where rare words count more. Without a vector, it's that share alone.
 	 */
-	find(query: IndexQuery): FoundSegments {
+	findSegments(query: IndexQuery): FoundSegments {
 		const { weights } = query;
 		const documents = this.#getDocumentIds(query);
 		const terms = this.#weighTerms(query.text);

@@ -100,7 +100,7 @@ async function answerResponse(
 		now: Date.now,
 		onEnded: response => history.add(response, own),
 	});
-	await generation.respond(exchange, route, asked.model, call, {
+	await generation.respondWithModel(exchange, route, asked.model, call, {
 		stream: request.stream === true,
 		createWriter: () => new ResponsesReplyWriter(maker),
 		formatWhole: result => responsesReply(result, maker),

@@ -22,7 +22,7 @@ parentPort?.on('message', (request: SearchRequest) => {
 	let answer: ThreadAnswer;
 	try {
 		index ??= new SearchIndex(files.index, files.store);
-		answer = { id: request.id, value: request.kind === 'find' ? index.find(request.order) : index[request.kind]() };
+		answer = { id: request.id, value: request.kind === 'find' ? index.findRuns(request.order) : index[request.kind]() };
 	} catch (error) {
 		answer = { id: request.id, error: toThreadError(error) };
 	}

@@ -8,7 +8,7 @@ describe('EventWriter', () => {
 		const sent: unknown[] = [];
 		const recorder = { add() {}, finishRun() {}, settleRunLater() {} } as unknown as RunRecorder;
 		const writer = new EventWriter(recorder, 1, new Set([(_event, json) => sent.push(JSON.parse(json))]));
-		writer.fail({ task_id: 't', workflow_run_id: 'r' }, new ServiceFault(500, 'no'));
+		writer.failRun({ task_id: 't', workflow_run_id: 'r' }, new ServiceFault(500, 'no'));
 		assert.deepEqual(sent, [
 			{ event: 'error', task_id: 't', workflow_run_id: 'r', message_id: 'r', status: 500, code: 'internal_server_error', message: 'no' },
 		]);

@@ -45,7 +45,7 @@ describe('suggested questions after a reply', () => {
 	it('are stored with it without duplicates, limited in number and length', async () => {
 		const { chat, reply } = chatWithReply();
 		const questions = [' More? ', 'More?', '', 'x'.repeat(5000), ...Array.from({ length: 50 }, (_, n) => `Question ${n}`)];
-		await storeSuggestions(chat, reply, createPlayed({ suggestedQuestions: async () => questions }));
+		await storeSuggestions(chat, reply, createPlayed({ getSuggestedQuestions: async () => questions }));
 		const { suggested = [] } = reply.turn.reply ?? {};
 		assert.deepEqual([suggested.length, suggested[0], suggested[1]?.length], [8, 'More?', 300]);
 	});
@@ -55,11 +55,11 @@ describe('suggested questions after a reply', () => {
 		await storeSuggestions(
 			chat,
 			reply,
-			createPlayed({ suggestedQuestions: async () => Promise.reject(createRefusal(400, 'bad_request')) }),
+			createPlayed({ getSuggestedQuestions: async () => Promise.reject(createRefusal(400, 'bad_request')) }),
 		);
 		assert.equal(reply.turn.reply?.suggested, undefined);
 		chat.setReply(reply.turn, { ...reply.turn.reply!, status: 'streaming' });
-		await storeSuggestions(chat, reply, createPlayed({ suggestedQuestions: async () => ['More?'] }));
+		await storeSuggestions(chat, reply, createPlayed({ getSuggestedQuestions: async () => ['More?'] }));
 		assert.equal(reply.turn.reply?.suggested, undefined);
 	});
 });
@@ -70,7 +70,7 @@ describe('audio of an app', () => {
 		const fetchSpoken = (type: string) =>
 			fetchSpeech(
 				createPlayed({
-					textToAudio: async body => {
+					convertTextToSpeech: async body => {
 						assert.deepEqual(body, { user: 'ana', message_id: 'm1' });
 						return { type, data: Buffer.from('ID3') };
 					},
@@ -87,7 +87,7 @@ describe('audio of an app', () => {
 	it('explains why the service refused a recording', async () => {
 		const file = { name: 'talk.flac', data: Buffer.from('') };
 		const transcribeFailing = (error: Error) =>
-			transcribeAudio(createPlayed({ audioToText: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
+			transcribeAudio(createPlayed({ transcribeAudio: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
 		await assert.rejects(transcribeFailing(createRefusal(413, 'audio_too_large')), /^Problem: 'talk\.flac' is too large for 'Dify'/);
 		await assert.rejects(transcribeFailing(createRefusal(415, 'unsupported_audio_type')), /'Dify' doesn't support files like 'talk\.flac'/);
 		await assert.rejects(
