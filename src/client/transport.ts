@@ -18,7 +18,7 @@ export interface WireRequest {
 	readonly bodyTimeout: number;
 }
 
-/** Receives a response. No calls follow `end` or `fail`. */
+/** Receives a response. No calls follow `endResponse` or `failResponse`. */
 export interface ResponseSink {
 	start(status: number, headers: IncomingHttpHeaders): void;
 	/** Returns true to end the exchange as if the response were complete. */

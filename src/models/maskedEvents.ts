@@ -50,13 +50,13 @@ export class MaskedEvents {
 	}
 
 	/** Returns the buffered bytes when the stream ends. */
-	endStream(): Buffer {
+	endReply(): Buffer {
 		return this.#long?.endEvent(nothing) ?? this.#maskErrors(Buffer.concat(this.#takeBufferedBytes()));
 	}
 
 	/** Returns the buffered bytes when the stream breaks off. */
-	breakOffStream(): Buffer {
-		return this.endStream();
+	breakOffReply(): Buffer {
+		return this.endReply();
 	}
 
 	#bufferBytes(bytes: Buffer): void {

@@ -46,7 +46,7 @@ export class AgentFolder {
 		this.#changed = changed;
 	}
 
-	/** Files by agent name. Empty until {@link open} has resolved. */
+	/** Files by agent name. Empty until {@link openFolder} has resolved. */
 	get files(): ReadonlyMap<string, AgentFile> {
 		return this.#files;
 	}

@@ -10,7 +10,7 @@ import { getAnswerText, TurnEvents, type TurnForm } from './turnEvents.ts';
 
 /** A reader to which the end of the events can be reported. */
 export interface EndedReader extends RunEventReader {
-	end(): void | Promise<void>;
+	endStream(): void | Promise<void>;
 }
 
 /**
@@ -56,13 +56,13 @@ export function createChatReader(
 				finished = event.data;
 			}
 		},
-		async end() {
+		async endStream() {
 			if (finished) {
 				// wait until the turn of a run that has just ended is saved
 				await nextTurn();
 				sendEnd(events, finished, getStoredMetadata(conversations, run));
 			}
-			await reader.end();
+			await reader.endStream();
 		},
 	};
 }

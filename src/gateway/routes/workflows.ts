@@ -77,7 +77,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		const order = { fromStart: include_state_snapshot ?? fromStart, acrossPauses: continue_on_pause ?? false };
 		const reader = await readerOf(stream, row, order.fromStart);
 		await replay.followRun(row, order, exchange.signal, reader);
-		await reader.end();
+		await reader.endStream();
 	}
 
 	async function getRunDetail(exchange: Exchange, model: string): Promise<RunDetailRow> {

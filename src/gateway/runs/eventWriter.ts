@@ -45,7 +45,7 @@ export class EventWriter {
 				return;
 			}
 		} else if (event.event === 'workflow_paused') {
-			// `pause` sends this after it has saved everything needed to resume
+			// `pauseRun` sends this after it has saved everything needed to resume
 			this.#paused = { event: event as WorkflowPausedEvent, json };
 			return;
 		} else if (event.event !== 'text_chunk' && event.event !== 'reasoning_chunk') {

@@ -68,7 +68,7 @@ export async function closeStores(): Promise<void> {
 function fillStore(file: string, indexFile: string, agent: number, workflowId: string, runs: number): readonly string[] {
 	const db = new DatabaseSync(file);
 	const fresh = new SearchIndex(indexFile, file);
-	fresh.filled();
+	fresh.markFilled();
 	fresh.close();
 	const index = new DatabaseSync(indexFile);
 	const insertRun = db.prepare(

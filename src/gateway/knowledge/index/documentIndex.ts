@@ -27,7 +27,7 @@ export interface FolderCount {
 	readonly embedded: number;
 }
 
-/** A document to read. Its text is passed to `put`. */
+/** A document to read. Its text is passed to `saveDocument`. */
 export interface ReadDocument {
 	readonly id: number;
 	readonly hash: string;

@@ -47,7 +47,7 @@ export class RunSearch {
 		if (!this.#hasWork()) {
 			return false;
 		}
-		const { done, more, isNew } = await this.#askThread<IndexStep>({ kind: 'step' });
+		const { done, more, isNew } = await this.#askThread<IndexStep>({ kind: 'runStep' });
 		// runs that have changed meanwhile stay in the queue
 		this.#db.run(
 			`DELETE FROM run_search_queue WHERE run IN (
@@ -85,7 +85,7 @@ export class RunSearch {
 		this.#db.run(
 			"INSERT OR IGNORE INTO run_search_queue (run) SELECT seq FROM runs WHERE listed = 1 AND (finished_at IS NOT NULL OR status = 'paused')",
 		);
-		await this.#askThread({ kind: 'filled' });
+		await this.#askThread({ kind: 'markFilled' });
 	}
 
 	async #runIndexStep(): Promise<NextTurn> {

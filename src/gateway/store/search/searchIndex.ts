@@ -78,12 +78,12 @@ export class SearchIndex {
 	}
 
 	/** Marks a new index as complete, after every run has been queued. */
-	filled(): void {
+	markFilled(): void {
 		this.#index.exec(`PRAGMA user_version = ${indexVersion}`);
 	}
 
 	/** Updates the index with some of the queued runs in one transaction, and removes deleted runs from it. */
-	step(): IndexStep {
+	runStep(): IndexStep {
 		const done: [number, string | null][] = [];
 		const added: IndexedRun[] = [];
 		let length = 0;
