@@ -20,12 +20,12 @@ const keyWasRead = new Set(['not-found', 'not-published', 'invalid-request']);
  * Sends a small, free request to each endpoint group of a service that has a key, without generating or running anything. Never rejects: failures are
  * part of the results.
  */
-export function testGroups(client: ServiceClient, entry: ConnectionEntry, keys: Keys, signal: AbortSignal): Promise<GroupResult[]> {
+export function testEndpointGroups(client: ServiceClient, entry: ConnectionEntry, keys: Keys, signal: AbortSignal): Promise<GroupResult[]> {
 	const { keyOptional } = serviceKinds[entry.kind];
 	return Promise.all(
 		listKeyGroups(entry.kind)
 			.filter(group => keyOptional || keys[group])
-			.map(group => testGroup(client, entry, group, signal)),
+			.map(group => testEndpointGroup(client, entry, group, signal)),
 	);
 }
 
@@ -43,7 +43,12 @@ export function formatTestResult(name: string, results: readonly GroupResult[], 
 		: vscode.l10n.t("'{0}' responded in {1} ms. Key accepted, but the resource wasn't found.", name, ms);
 }
 
-async function testGroup(client: ServiceClient, entry: ConnectionEntry, group: KeyGroup, signal: AbortSignal): Promise<GroupResult> {
+async function testEndpointGroup(
+	client: ServiceClient,
+	entry: ConnectionEntry,
+	group: KeyGroup,
+	signal: AbortSignal,
+): Promise<GroupResult> {
 	const start = performance.now();
 	const getElapsedMs = () => performance.now() - start;
 	try {

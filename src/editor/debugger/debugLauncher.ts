@@ -55,16 +55,16 @@ export class DebugLauncher {
 	}
 
 	/** Throws a {@link Problem} if a file can't be debugged; never asks the user. */
-	async check(file: string): Promise<void> {
+	async checkFile(file: string): Promise<void> {
 		requireTrust();
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
 		if (!isAgentFile(document)) {
-			this.#requireBuiltIn(document);
+			this.#getRunFileConnection(document);
 		}
 	}
 
 	/** Prepares the run of a configuration; `undefined` if the user canceled or after showing an error. */
-	async prepare(configuration: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
+	async prepareRunOrShowError(configuration: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		try {
 			return await this.#prepareRun(configuration);
 		} catch (error) {
@@ -82,7 +82,7 @@ export class DebugLauncher {
 		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
 		const document = body ? createTextView(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
-		const connection = isAgent ? this.#getGateway() : this.#requireBuiltIn(document);
+		const connection = isAgent ? this.#getGateway() : this.#getRunFileConnection(document);
 		const agents = await connections.listAgents(connection.id);
 		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parseRunFile(document.getText()).agent, agents, connection);
 		const agent = await describe(agentUri);
@@ -92,7 +92,7 @@ export class DebugLauncher {
 					...(values ? { request: values, secrets: new Map(secrets) } : await this.#parts.buildRequest(document, [agent])),
 					file: document.uri.toString(),
 				};
-		const asked = inputs && (await askQuery(agent, query ?? inputs.request['query']));
+		const asked = inputs && (await askForQuery(agent, query ?? inputs.request['query']));
 		if (!inputs || !asked) {
 			return undefined;
 		}
@@ -141,7 +141,7 @@ export class DebugLauncher {
 			});
 			// a run that couldn't start has no stream that would end the session
 			const ended = begun.catch(error => (isCancellation(error) ? undefined : showError(error, 'Debugging')));
-			void ended.then(() => link.end());
+			void ended.then(() => link.endSession());
 		};
 		return {
 			start,
@@ -174,7 +174,7 @@ export class DebugLauncher {
 	}
 
 	/** Returns the connection of a run file. Throws unless it's the built-in gateway, the only service with a debugger. */
-	#requireBuiltIn(document: vscode.TextDocument): Connection {
+	#getRunFileConnection(document: vscode.TextDocument): Connection {
 		const connection = this.#parts.files.getConnection(document.uri);
 		if (connection.kind !== 'built-in') {
 			throw new Problem(
@@ -200,7 +200,7 @@ export class DebugLauncher {
 }
 
 /** Returns the query of a chat agent as part of a request; empty for other agents; `undefined` if the user cancels. */
-async function askQuery({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
+async function askForQuery({ mode, name }: AgentSummary, given: unknown): Promise<{ query?: string } | undefined> {
 	if (mode !== 'advanced-chat') {
 		return {};
 	}

@@ -48,12 +48,12 @@ export class DebugLink {
 				}
 			}
 		} finally {
-			this.end();
+			this.endSession();
 		}
 	}
 
 	/** Ends the session if it hasn't ended: a run that never started has no stream that would. */
-	end(): void {
+	endSession(): void {
 		if (!this.#ended) {
 			this.#ended = true;
 			this.#listener.onEnd();
@@ -62,14 +62,14 @@ export class DebugLink {
 
 	/** Sends a command; commands that change state are sent one after the other. Rejects if the gateway refuses it or there is no session. */
 	sendCommand<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
-		return readOnlyCommands.has(command.command) ? this.#send(command) : this.#enqueue(() => this.#send(command));
+		return readOnlyCommands.has(command.command) ? this.#sendToGateway(command) : this.#runInOrder(() => this.#sendToGateway(command));
 	}
 
 	/** Replaces the stops. If it's called again while another command is in flight, only the last value is sent. */
 	async setStops(stops: DebugStops): Promise<void> {
 		this.#unsent = stops;
 		if (this.#session && !this.#ended) {
-			await this.#enqueue(() => this.#sendStops());
+			await this.#runInOrder(() => this.#sendStops());
 		}
 	}
 
@@ -77,17 +77,17 @@ export class DebugLink {
 		const stops = this.#unsent;
 		if (stops && !this.#ended) {
 			this.#unsent = undefined;
-			await this.#send({ command: 'set_breakpoints', ...stops });
+			await this.#sendToGateway({ command: 'set_breakpoints', ...stops });
 		}
 	}
 
-	#enqueue<T>(send: () => Promise<T>): Promise<T> {
+	#runInOrder<T>(send: () => Promise<T>): Promise<T> {
 		const sent = this.#last.then(send);
 		this.#last = sent.catch(() => undefined);
 		return sent;
 	}
 
-	async #send<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
+	async #sendToGateway<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
 		if (!this.#service || !this.#session || this.#ended) {
 			throw new Error(this.#ended ? vscode.l10n.t('The run has ended.') : vscode.l10n.t("The run hasn't started yet."));
 		}
@@ -98,7 +98,7 @@ export class DebugLink {
 		if (event.event === 'debug_session') {
 			this.#session = event.data;
 			// if the session is already over, its listener knows
-			void this.#enqueue(() => this.#sendStops()).catch(() => undefined);
+			void this.#runInOrder(() => this.#sendStops()).catch(() => undefined);
 		}
 		this.#listener.onEvent(event);
 	}

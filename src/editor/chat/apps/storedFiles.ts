@@ -22,9 +22,9 @@ export async function downloadStoredFile(
 	if (url === undefined) {
 		return client.app.fetchFile(id, { user: reply.user });
 	}
-	const fetched = await fetchWithRenewal(
+	const fetched = await fetchFileWithRenewal(
 		url,
-		address => fetchAddress(address, reply, image, words),
+		address => fetchFileAt(address, reply, image, words),
 		() => findNewAddress(id, reply, client),
 	);
 	if ('problem' in fetched) {
@@ -34,7 +34,7 @@ export async function downloadStoredFile(
 }
 
 /** URLs are valid for a few minutes: asks the service for a new one if a URL is refused. */
-async function fetchWithRenewal(
+async function fetchFileWithRenewal(
 	url: string,
 	fetched: (url: string) => Promise<WebFile>,
 	renew: () => Promise<string | undefined>,
@@ -47,7 +47,7 @@ async function fetchWithRenewal(
 	return other === undefined || other === url ? first : fetched(other);
 }
 
-function fetchAddress(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
+function fetchFileAt(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
 	const address = URL.canParse(url, connection.baseUrl) ? new URL(url, connection.baseUrl).href : url;
 	return fetchFile(address, { bytes: image ? pictureLimit : fileLimit, images: image }, words);
 }

@@ -26,18 +26,18 @@ export class AgentEndpoint implements TextEndpoint {
 	}
 
 	async checkAttachments(client: ServiceClient, request: Pick<EndpointRequest, 'model' | 'settings'>, attached: readonly AttachedPart[]) {
-		return getFilesRefusal(this.#words, request.model, await this.#createPlan(client, request, attached));
+		return getFilesRefusal(this.#words, request.model, await this.#createFilePlan(client, request, attached));
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const lastTurn = request.turns.at(-1);
 		const { user, model } = request;
-		const plan = await this.#createPlan(client, request, getAttachments(lastTurn?.parts ?? []));
-		const message = lastTurn ? createMessage(lastTurn, plan) : '';
+		const plan = await this.#createFilePlan(client, request, getAttachments(lastTurn?.parts ?? []));
+		const message = lastTurn ? createMessageText(lastTurn, plan) : '';
 		const sent = await uploadFiles(this.#words, client, plan, { user, model }, signal);
-		const inputs = { ...getInputs(request), ...sent.inputs };
+		const inputs = { ...getInputSettings(request), ...sent.inputs };
 		const files = sent.files.length > 0 ? [...sent.files] : undefined;
-		if (this.#agent && isWorkflow(this.#agent)) {
+		if (this.#agent && runsOncePerMessage(this.#agent)) {
 			const filled = { ...inputs, ...this.#createMessageInput(this.#agent, inputs, message) };
 			yield* this.#streamRun(client, { model: request.model, inputs: filled, user: request.user, ...(files && { files }) }, signal);
 			return;
@@ -56,26 +56,26 @@ export class AgentEndpoint implements TextEndpoint {
 	async *resume(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { model, user, run, begun } = waited;
 		const query = { model, user, include_state_snapshot: false };
-		const isRun = this.#agent !== undefined && isWorkflow(this.#agent);
+		const isRun = this.#agent !== undefined && runsOncePerMessage(this.#agent);
 		const stop = (taskId: string) => client[isRun ? 'stopRun' : 'stopChatMessage'](taskId, { model, user });
 		const stopping = new Stopping(signal, stop, this.#words);
 		try {
 			const options = { signal: stopping.cut };
 			yield* isRun
-				? readRunSteps(stopping.watch(client.followRun(run, query, options)), this.#words, begun)
-				: readChatSteps(stopping.watch(client.followChatMessage(run, query, options)), this.#words, begun);
+				? readRunSteps(stopping.watchEvents(client.followRun(run, query, options)), this.#words, begun)
+				: readChatSteps(stopping.watchEvents(client.followChatMessage(run, query, options)), this.#words, begun);
 		} finally {
 			stopping.dispose();
 		}
 	}
 
 	/** Plans how attachments reach the agent. A service without parameters, such as one that only implements the contract, gets them all. */
-	async #createPlan(
+	async #createFilePlan(
 		client: ServiceClient,
 		{ model, settings }: Pick<EndpointRequest, 'model' | 'settings'>,
 		attached: readonly AttachedPart[],
 	): Promise<FilePlan> {
-		const inputs = getInputs({ settings });
+		const inputs = getInputSettings({ settings });
 		try {
 			return planFiles(attached.length > 0 ? await client.getAgentParameters({ model }) : {}, inputs, attached);
 		} catch (error) {
@@ -101,7 +101,7 @@ export class AgentEndpoint implements TextEndpoint {
 		const { model, user } = body;
 		const stopping = new Stopping(signal, taskId => client.stopChatMessage(taskId, { model, user }), this.#words);
 		try {
-			yield* readChatSteps(stopping.watch(client.streamChatMessage(body, { signal: stopping.cut })), this.#words);
+			yield* readChatSteps(stopping.watchEvents(client.streamChatMessage(body, { signal: stopping.cut })), this.#words);
 		} finally {
 			stopping.dispose();
 		}
@@ -111,7 +111,7 @@ export class AgentEndpoint implements TextEndpoint {
 		const { model, user } = body;
 		const stopping = new Stopping(signal, taskId => client.stopRun(taskId, { model, user }), this.#words);
 		try {
-			yield* readRunSteps(stopping.watch(client.streamWorkflow(body, { signal: stopping.cut })), this.#words);
+			yield* readRunSteps(stopping.watchEvents(client.streamWorkflow(body, { signal: stopping.cut })), this.#words);
 		} finally {
 			stopping.dispose();
 		}
@@ -121,19 +121,19 @@ export class AgentEndpoint implements TextEndpoint {
 type ChatBody = Parameters<ServiceClient['streamChatMessage']>[0];
 type RunBody = Parameters<ServiceClient['streamWorkflow']>[0];
 
-function getInputs({ settings }: Pick<EndpointRequest, 'settings'>): Record<string, unknown> {
+function getInputSettings({ settings }: Pick<EndpointRequest, 'settings'>): Record<string, unknown> {
 	return (settings['inputs'] ?? {}) as Record<string, unknown>;
 }
 
 /** Returns the message's text. Uploaded files are named only if there's no text: services require one. */
-function createMessage(turn: Turn, { uploads }: FilePlan): string {
+function createMessageText(turn: Turn, { uploads }: FilePlan): string {
 	const uploaded = new Set<ChatPart>(uploads.map(({ part }) => part));
 	const text = toPlainText({ ...turn, parts: turn.parts.filter(part => !uploaded.has(part)) });
 	return text || uploads.map(({ part }) => `(${part.kind} ${part.name})`).join('\n\n');
 }
 
 /** True if the agent runs once per message and doesn't remember earlier ones. */
-export function isWorkflow(agent: AgentSummary): boolean {
+export function runsOncePerMessage(agent: AgentSummary): boolean {
 	return agent.mode === 'workflow' || agent.mode === 'completion';
 }
 

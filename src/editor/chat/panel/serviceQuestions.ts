@@ -34,11 +34,11 @@ export class ServiceQuestions {
 	}
 
 	/** Returns the context windows of the models of the chat's service; `undefined` while a built-in gateway isn't ready. */
-	async fetchWindows({ transcript }: Chat): Promise<ModelWindows | undefined> {
+	async fetchContextWindows({ transcript }: Chat): Promise<ModelWindows | undefined> {
 		try {
 			const connection = this.#targets.getConnection(transcript);
 			return connection.kind !== 'built-in' || this.#connections.state(connection.id).kind === 'ready'
-				? await this.#targets.readContextWindows(transcript.endpoint, connection, { ask: false })
+				? await this.#targets.fetchContextWindows(transcript.endpoint, connection, { ask: false })
 				: undefined;
 		} catch (error) {
 			this.#log.debug(`Couldn't read the context windows of models: ${getErrorMessage(error)}`);

@@ -4,8 +4,8 @@ import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { createCutProblem, isFailedStop, isStop, toReplyProblem } from './failures.ts';
-import { isOpenForm } from './formAnswers.ts';
+import { createCutProblem, isFailedStop, isUserStop, toReplyProblem } from './failures.ts';
+import { isUnansweredForm } from './formAnswers.ts';
 import type { ToolRounds } from './toolRounds.ts';
 
 /** Source of a reply's steps. */
@@ -14,7 +14,7 @@ export interface ReplySource {
 	/** Model of the request, if it was chosen only when the reply started. */
 	readonly model?: string;
 	/** Converts an error of the service to one that names the connection and the problem. */
-	explain(error: unknown): unknown;
+	explainError(error: unknown): unknown;
 	/** Runs the reply's tool calls; the reply then continues with the next `steps`. */
 	readonly tools?: ToolRounds;
 }
@@ -73,21 +73,21 @@ export class ReplyRun {
 				signal.throwIfAborted();
 				await this.#readSteps(source, signal);
 			} while (await this.#runTools(signal));
-			this.#finish({ status: 'done' });
+			this.#finishReply({ status: 'done' });
 		} catch (error) {
-			if (!isFailedStop(error) && (this.#abort.signal.aborted || isStop(error))) {
-				this.#finish({ status: 'stopped' });
+			if (!isFailedStop(error) && (this.#abort.signal.aborted || isUserStop(error))) {
+				this.#finishReply({ status: 'stopped' });
 			} else {
-				this.#finish({
+				this.#finishReply({
 					status: 'failed',
-					problem: toReplyProblem(this.#words, source && !isFailedStop(error) ? source.explain(error) : error),
+					problem: toReplyProblem(this.#words, source && !isFailedStop(error) ? source.explainError(error) : error),
 				});
 			}
 		}
 	}
 
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
-	decide(index: number, decision: ToolDecision): void {
+	decideToolCall(index: number, decision: ToolDecision): void {
 		this.#tools?.decide(index, decision);
 	}
 
@@ -212,7 +212,7 @@ export class ReplyRun {
 
 	/** Closes the node's oldest open form: a node that runs several times creates a form each time. */
 	#closeForm(nodeId: string, answer: string): void {
-		const index = this.turn.parts.findIndex(part => isOpenForm(part) && part.form.nodeId === nodeId);
+		const index = this.turn.parts.findIndex(part => isUnansweredForm(part) && part.form.nodeId === nodeId);
 		if (index >= 0) {
 			this.#chat.patchPart(this.turn, index, { answer });
 		}
@@ -252,7 +252,7 @@ export class ReplyRun {
 		}
 	}
 
-	#finish(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
+	#finishReply(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
 		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
 		this.#chat.setReply(this.turn, this.#reply);
 	}

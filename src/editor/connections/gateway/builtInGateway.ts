@@ -68,7 +68,7 @@ export class BuiltInGateway extends DisposableBase {
 		if (this.#endpoint) {
 			return this.#endpoint;
 		}
-		this.#starting ??= this.#start().finally(() => {
+		this.#starting ??= this.#startGateway().finally(() => {
 			this.#starting = undefined;
 		});
 		return this.#starting;
@@ -78,7 +78,7 @@ export class BuiltInGateway extends DisposableBase {
 	 * Stops the gateway with its active runs, even if another window started it, and starts it with the current settings. Call it only on the user's request.
 	 * Rejects like {@link getEndpoint}.
 	 */
-	async restart(): Promise<void> {
+	async restartGateway(): Promise<void> {
 		await this.#starting?.catch(() => {});
 		const { dataFolder } = this.#parts;
 		// a process that hangs can't be found, but the attachment shows that it exists
@@ -105,7 +105,7 @@ export class BuiltInGateway extends DisposableBase {
 		this.#agentsChanged.fire();
 	}
 
-	async #start(): Promise<GatewayEndpoint> {
+	async #startGateway(): Promise<GatewayEndpoint> {
 		this.#setState({ kind: 'starting' });
 		try {
 			const endpoint = await this.#attachOrStart();
@@ -127,7 +127,7 @@ export class BuiltInGateway extends DisposableBase {
 				return running;
 			}
 			try {
-				return await this.#startNew(key);
+				return await this.#startNewGateway(key);
 			} catch (error) {
 				if (this.disposed || getErrorReason(error) !== 'folder-in-use') {
 					throw error;
@@ -150,7 +150,7 @@ export class BuiltInGateway extends DisposableBase {
 		const endpoint = getLockEndpoint(lock, key);
 		try {
 			this.#isStarter = false;
-			await this.#attach(endpoint, lock, 'all');
+			await this.#openAttachment(endpoint, lock, 'all');
 			log.info(`Attached to the gateway at ${endpoint.baseUrl} (process ${lock.pid})`);
 			return endpoint;
 		} catch (error) {
@@ -162,24 +162,24 @@ export class BuiltInGateway extends DisposableBase {
 		}
 	}
 
-	async #startNew(key: string): Promise<GatewayEndpoint> {
+	async #startNewGateway(key: string): Promise<GatewayEndpoint> {
 		const { program, dataFolder, upstreamKeys, log } = this.#parts;
-		const { startWithSettings } = await import('./gatewayStart.ts');
+		const { startGatewayWithSettings: startWithSettings } = await import('./gatewayStart.ts');
 		const onLog = (line: string) => logGatewayLine(log, line);
 		const baseUrl = await startWithSettings({ program, dataFolder, key, flags: this.#flags, upstreamKeys, onLog });
 		log.info(`Started the gateway at ${baseUrl}`);
 		this.#isStarter = true;
-		await this.#attach({ baseUrl, key }, await readLock(dataFolder));
+		await this.#openAttachment({ baseUrl, key }, await readLock(dataFolder));
 		return { baseUrl, key };
 	}
 
-	async #attach(endpoint: GatewayEndpoint, lock: GatewayLock | undefined, log?: 'all' | 'new'): Promise<void> {
+	async #openAttachment(endpoint: GatewayEndpoint, lock: GatewayLock | undefined, log?: 'all' | 'new'): Promise<void> {
 		const listener = {
 			onAgentsChanged: () => this.#agentsChanged.fire(),
 			onLog: (line: string) => logGatewayLine(this.#parts.log, line),
 			onEnd: () => this.#attachment === attachment && this.#onGatewayExit(),
 		};
-		const attachment: Attachment = await attachToGateway(endpoint, this.#parts.folders.list(), listener, log);
+		const attachment: Attachment = await attachToGateway(endpoint, this.#parts.folders.listFolders(), listener, log);
 		this.#attachment?.close();
 		this.#attachment = attachment;
 		this.#attached = lock;
@@ -209,7 +209,7 @@ export class BuiltInGateway extends DisposableBase {
 			return;
 		}
 		try {
-			await this.#attach(this.#endpoint, this.#attached, this.#isStarter ? undefined : 'new');
+			await this.#openAttachment(this.#endpoint, this.#attached, this.#isStarter ? undefined : 'new');
 			this.#agentsChanged.fire();
 		} catch (error) {
 			this.#parts.log.warn(`Couldn't send the agent folders to the gateway: ${getErrorMessage(error)}`);

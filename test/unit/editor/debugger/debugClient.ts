@@ -47,7 +47,7 @@ export class DebugClient implements DebugHost {
 	/** Published texts of agents used as tools; fill before the launch. */
 	readonly published = new Map<string, string>();
 	/** Returns the gateway's response to a command. */
-	answer: (command: DebugCommand) => unknown = () => ({ result: 'success' });
+	createResponse: (command: DebugCommand) => unknown = () => ({ result: 'success' });
 	run: PreparedDebugRun | undefined;
 	stands: (string | undefined)[] = [];
 	/** Nodes where branches are paused. */
@@ -68,7 +68,7 @@ export class DebugClient implements DebugHost {
 			published: this.published,
 			start: (link, options) => {
 				this.asked.push({ command: 'run', options });
-				void this.#follow(link);
+				void this.#followRun(link);
 			},
 			stop: () => this.asked.push({ command: 'stop' }),
 			showPausedAt: stop => {
@@ -99,7 +99,7 @@ export class DebugClient implements DebugHost {
 	}
 
 	/** Edits the agent file. */
-	edit(text: string): void {
+	editAgent(text: string): void {
 		this.text = text;
 		this.#listener?.(agentPath);
 	}
@@ -111,7 +111,7 @@ export class DebugClient implements DebugHost {
 	}
 
 	/** Sends an event from the gateway. */
-	emit(event: DebugEvent | { event: string }): void {
+	emitEvent(event: DebugEvent | { event: string }): void {
 		this.#events.push(event);
 		this.#wake?.();
 	}
@@ -123,27 +123,27 @@ export class DebugClient implements DebugHost {
 	}
 
 	/** Pauses before a node, with one branch. */
-	stopAt(node: string, more: Partial<(DebugEvent & { event: 'debug_stopped' })['data']> = {}): void {
+	pauseBefore(node: string, more: Partial<(DebugEvent & { event: 'debug_stopped' })['data']> = {}): void {
 		const frames = [
 			{ kind: 'node', node, title: node },
 			{ kind: 'agent', title: 'sort' },
 		] as const;
-		this.emit({
+		this.emitEvent({
 			event: 'debug_stopped',
 			data: { reason: 'step', branch: 7, branches: [{ id: 7, state: 'standing', frames }], ...more },
 		});
 	}
 
 	/** Sends a request and returns its response, failed or not. */
-	async request<R extends DebugProtocol.Response>(command: string, args: object = {}): Promise<R> {
+	async sendRequest<R extends DebugProtocol.Response>(command: string, args: object = {}): Promise<R> {
 		const seq = this.#sequence++;
 		this.adapter.handleMessage({ seq, type: 'request', command, arguments: args } as DebugProtocol.Request);
-		return this.waitUntil(() => this.listResponses().find(each => each.request_seq === seq) as R | undefined);
+		return this.waitUntilTrue(() => this.listResponses().find(each => each.request_seq === seq) as R | undefined);
 	}
 
 	/** Waits until the adapter has sent this many events of a kind; returns the last. */
 	event<E extends DebugProtocol.Event>(kind: string, count = 1): Promise<E> {
-		return this.waitUntil(() => {
+		return this.waitUntilTrue(() => {
 			const found = this.listEvents(kind);
 			return found.length >= count ? (found.at(-1) as E) : undefined;
 		});
@@ -154,26 +154,30 @@ export class DebugClient implements DebugHost {
 	}
 
 	/** Starts a session as the editor does, up to the start of the run. */
-	async begin(lines: readonly number[] = [], launch: object = {}, initialize: object = {}): Promise<DebugProtocol.SetBreakpointsResponse> {
-		await this.request('initialize', { adapterID: 'agent', linesStartAt1: true, columnsStartAt1: true, ...initialize });
-		await this.request('launch', launch);
+	async startSession(
+		lines: readonly number[] = [],
+		launch: object = {},
+		initialize: object = {},
+	): Promise<DebugProtocol.SetBreakpointsResponse> {
+		await this.sendRequest('initialize', { adapterID: 'agent', linesStartAt1: true, columnsStartAt1: true, ...initialize });
+		await this.sendRequest('launch', launch);
 		await this.event('initialized');
 		const set = await this.setBreakpoints(lines);
-		await this.request('setExceptionBreakpoints', { filters: ['run'] });
-		await this.request('configurationDone');
-		this.emit({ event: 'debug_session', data: { session_id: 's', key: 'k' } });
+		await this.sendRequest('setExceptionBreakpoints', { filters: ['run'] });
+		await this.sendRequest('configurationDone');
+		this.emitEvent({ event: 'debug_session', data: { session_id: 's', key: 'k' } });
 		return set;
 	}
 
 	setBreakpoints(lines: readonly number[], path = agentPath): Promise<DebugProtocol.SetBreakpointsResponse> {
-		return this.request('setBreakpoints', { source: { path }, breakpoints: lines.map(line => ({ line })) });
+		return this.sendRequest('setBreakpoints', { source: { path }, breakpoints: lines.map(line => ({ line })) });
 	}
 
 	listResponses(): DebugProtocol.Response[] {
 		return this.sent.filter((each): each is DebugProtocol.Response => each.type === 'response');
 	}
 
-	async waitUntil<T>(look: () => T | undefined): Promise<T> {
+	async waitUntilTrue<T>(look: () => T | undefined): Promise<T> {
 		for (;;) {
 			const found = look();
 			if (found !== undefined) {
@@ -186,14 +190,14 @@ export class DebugClient implements DebugHost {
 		}
 	}
 
-	async #follow(link: DebugLink): Promise<void> {
-		const events = this.#stream();
+	async #followRun(link: DebugLink): Promise<void> {
+		const events = this.#streamEvents();
 		const service = {
 			debugRun: () => events,
 			sendDebugCommand: async (session: object, command: DebugCommand) => {
 				assert.deepEqual(session, { session_id: 's', key: 'k' });
 				this.asked.push(command);
-				return this.answer(command);
+				return this.createResponse(command);
 			},
 		} as unknown as RunClient;
 		for await (const _ of link.run(service, { model: 'sort', inputs: {}, user: 'me' }, { signal: new AbortController().signal })) {
@@ -201,7 +205,7 @@ export class DebugClient implements DebugHost {
 		}
 	}
 
-	async *#stream(): AsyncGenerator<DebugEvent | { event: string }> {
+	async *#streamEvents(): AsyncGenerator<DebugEvent | { event: string }> {
 		while (!this.#over || this.#events.length > 0) {
 			const next = this.#events.shift();
 			if (next) {
