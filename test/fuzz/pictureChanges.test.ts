@@ -59,7 +59,7 @@ function createRecordingHost() {
 		},
 	};
 	const host = new PanelPicture(
-		{ getCurrent: () => now },
+		{ getCurrentPicture: () => now },
 		() => 0,
 		message => (last = structuredClone(message)),
 	);
@@ -86,13 +86,13 @@ describe('graph changes sent to a page', () => {
 						const whole = createPicture(content) ?? createEmptyPicture(content);
 						assert.deepEqual(picture, whole);
 						now.picture = picture;
-						host.sendChange(now);
+						host.sendPictureChange(now);
 						if (isLost) {
 							continue;
 						}
 						changes += getLast().change ? 1 : 0;
 						if (!page.applyUpdate(getLast())) {
-							host.sendWhole();
+							host.sendWholePicture();
 							assert.ok(page.applyUpdate(getLast()));
 						}
 						assert.deepEqual(page.shown, whole);
@@ -115,7 +115,7 @@ describe('graph changes sent to a page', () => {
 		const sendText = (written: string) => {
 			reading = new AgentReading(written, reading.parts);
 			now.picture = createPicture(reading.content, known);
-			host.sendChange(now);
+			host.sendPictureChange(now);
 			assert.ok(page.applyUpdate(getLast()));
 			return getLast();
 		};

@@ -161,7 +161,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 
 	#listEntries(): ConnectionEntry[] {
-		return this.#parts.settings.list().filter(({ kind }) => kind === 'dify');
+		return this.#parts.settings.listEntries().filter(({ kind }) => kind === 'dify');
 	}
 }
 

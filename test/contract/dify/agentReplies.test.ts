@@ -47,7 +47,7 @@ describe('chat replies of Dify agents', () => {
 
 	function streamReplySteps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
 		const request = { model, system: '', settings: {}, turns: [question], user, ...(conversationId && { conversationId }) };
-		return new AgentEndpoint(words, undefined).reply(client, request, signal);
+		return new AgentEndpoint(words, undefined).streamReply(client, request, signal);
 	}
 	const joinReplyText = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
 

@@ -14,8 +14,8 @@ async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> 
 	const chunk = fs.realpathSync(path.join(getExtensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
 	const { host } = shipped.createChat(window.createHostOptions());
-	const panel = await host.attach(new PlayedWebview() as unknown as vscode.Webview);
-	await host.detach(panel);
+	const panel = await host.attachWebview(new PlayedWebview() as unknown as vscode.Webview);
+	await host.detachPanel(panel);
 	host.dispose();
 	return panel.constructor as new () => object;
 }

@@ -82,7 +82,7 @@ describe('the built-in gateway', () => {
 			remedy: { title: 'Restart gateway', command: 'agentWorkbench.gateway.restart' },
 		});
 		assert.ok(isProcessAlive(before));
-		await stranger.gateway.restart();
+		await stranger.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
 		assert.ok(!isProcessAlive(before));
 		stranger.closeWindow();
@@ -120,7 +120,7 @@ describe('the built-in gateway', () => {
 				process.kill(window.readGatewayPid(), 'SIGKILL');
 				await waitUntil('the end is seen', () => window.registry.state('built-in').kind === 'failed');
 				writeLock();
-				await window.gateway.restart();
+				await window.gateway.restartGateway();
 				assert.equal(innocent.exitCode ?? innocent.signalCode, null);
 				assert.deepEqual(
 					heard.filter(line => !line.startsWith('GET /healthz ') || line.includes('authorization')),
@@ -140,7 +140,7 @@ describe('the built-in gateway', () => {
 		await window.gateway.getEndpoint();
 		const before = window.readGatewayPid();
 		process.kill(before, 'SIGSTOP');
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
 	});
 
@@ -158,7 +158,7 @@ describe('the built-in gateway', () => {
 		const [aside = ''] = fs.globSync('set-aside-*/gateway.db', { cwd: window.dataFolder });
 		assert.deepEqual(fs.readFileSync(path.join(window.dataFolder, aside)), damaged);
 		// the next start is a normal one
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.equal(fs.globSync('set-aside-*', { cwd: window.dataFolder }).length, 1);
 	});
 

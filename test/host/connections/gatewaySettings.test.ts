@@ -43,7 +43,7 @@ describe('settings of the built-in gateway', () => {
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		const before = window.readGatewayPid();
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
 		assert.equal(await sendHello(window), 'hello from far away');
 	});

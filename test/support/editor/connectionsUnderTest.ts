@@ -86,7 +86,7 @@ export class ConnectionsUnderTest {
 	/** Adds a connection, with a key if one is given. */
 	async addConnection(entry: Pick<ConnectionEntry, 'baseUrl'> & Partial<ConnectionEntry>, key?: string): Promise<ConnectionEntry> {
 		const whole: ConnectionEntry = { id: 'played', name: 'Played', kind: 'gateway', ...entry };
-		await this.settings.save(whole);
+		await this.settings.saveEntry(whole);
 		if (key !== undefined) {
 			await this.keys.set(whole, { agent: key, messages: key, content: key });
 		}

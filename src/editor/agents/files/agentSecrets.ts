@@ -6,14 +6,14 @@ import { isWorkspaceTrusted, requireTrust } from '../../platform/trust.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { listOpenSecrets, type OpenSecret } from './openSecrets.ts';
 
-/** Values by variable name; an empty value means that the user left it to the gateway. */
+/** Values by variable name. An empty string means that the user entered no value, so the gateway's own value applies. */
 type Values = Readonly<Record<string, string>>;
 
 const prefix = 'agent secrets ';
 
 /**
- * Values for the secrets that agent files have no value for. Each is asked for once and stored only in SecretStorage, by connection *and* file. Before a run
- * they are sent to the built-in gateway, which keeps them in memory for that file only.
+ * Stores values for the secrets that agent files have no value for. Each is asked for once and stored only in SecretStorage, by connection
+ * *and* file. Before a run they are sent to the built-in gateway, which keeps them in memory for that file only.
  */
 export class StoredAgentSecrets {
 	readonly #storage: vscode.SecretStorage;
@@ -25,14 +25,14 @@ export class StoredAgentSecrets {
 	}
 
 	/**
-	 * Sends an agent's secrets to the gateway before a run; asks for those never asked for before. Does nothing for other services and in untrusted workspaces.
-	 * Rejects with a cancellation if the user cancels.
+	 * Sends an agent's secrets to the gateway before a run, after asking for those that were never asked for. Does nothing for other services
+	 * and in untrusted workspaces. Rejects with a cancellation if the user cancels.
 	 */
 	async prepareSecrets(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
 		if (connection.kind !== 'built-in' || !isWorkspaceTrusted()) {
 			return;
 		}
-		// the gateway accepts secrets only for the file it serves: drafts of other files have none
+		// the gateway accepts secrets only for the file it serves, not for drafts of other files
 		const uri = await this.#findAgentFile(connection, agent);
 		if (!uri || (file && !(await isSameFile(file.fsPath, uri.fsPath)))) {
 			return;
@@ -54,7 +54,7 @@ export class StoredAgentSecrets {
 		await this.#sendToGateway(connection, agent, uri, values);
 	}
 
-	/** Lets the user change one secret of a file. An empty value deletes it, and it's asked for again with the next run. */
+	/** Lets the user change one secret of a file. An empty value deletes the secret, and the next run asks for it again. */
 	async changeSecret(connection: Connection, agent: string, file: vscode.Uri): Promise<void> {
 		requireTrust();
 		const served = await this.#findAgentFile(connection, agent);

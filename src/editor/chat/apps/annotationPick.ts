@@ -6,7 +6,7 @@ import type { Annotation } from '#contract/dify/appFeatures.ts';
 /** Maximum number of annotations in the list. */
 const mostAnnotations = 500;
 
-/** Lets the user pick one of an app's annotations to edit, or delete some on the way. Returns `undefined` if the user cancels. */
+/** Lets the user pick one of an app's annotations to edit. The list can also delete them. Returns `undefined` if the user cancels. */
 export async function pickAnnotation(app: AppFeatures, name: string): Promise<Annotation | undefined> {
 	for (;;) {
 		const picked = await showAnnotationList(await readAnnotations(app), name);

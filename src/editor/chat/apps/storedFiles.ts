@@ -6,11 +6,11 @@ import { fetchFile, type WebFile } from '../attachments/webFile.ts';
 import { findFileAddress } from '../endpoints/messageFile.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** Size limits in bytes, of a picture stored in a chat and of a saved file. */
+/** Maximum sizes in bytes, for a picture stored in a chat and for a saved file. */
 const pictureLimit = 8 * 1024 * 1024;
 const fileLimit = 200 * 1024 * 1024;
 
-/** Downloads a file that a service stores. With `image`, it must be a picture that can be shown. Rejects with a {@link Problem}. */
+/** Downloads a file from a service. If `image` is set, accepts only pictures that can be shown. Rejects with a {@link Problem}. */
 export async function downloadStoredFile(
 	part: StoredPart & { readonly id: string },
 	reply: ReplyOfApp,
@@ -33,7 +33,7 @@ export async function downloadStoredFile(
 	return fetched;
 }
 
-/** URLs are valid for a few minutes: asks the service for a new one if a URL is refused. */
+/** Downloads a file. If its URL is refused, gets a new one from the service, because URLs are valid for only a few minutes. */
 async function fetchFileWithRenewal(
 	url: string,
 	fetched: (url: string) => Promise<WebFile>,
@@ -52,7 +52,7 @@ function fetchFileAt(url: string, { connection }: ReplyOfApp, image: boolean, wo
 	return fetchFile(address, { bytes: image ? pictureLimit : fileLimit, images: image }, words);
 }
 
-/** Looks in the newest messages of the conversation. */
+/** Finds the current URL of a file in the newest messages of the conversation. */
 async function findNewAddress(id: string, { reply, user }: ReplyOfApp, client: ServiceClient): Promise<string | undefined> {
 	const { conversationId, model, messageId } = reply;
 	if (conversationId === undefined) {

@@ -11,15 +11,15 @@ import { Stopping } from './stopping.ts';
 const textTypes = new Set(['text-input', 'paragraph']);
 
 /**
- * An agent of A. Chat agents store the conversation themselves (`chat-messages`); workflows don't know earlier turns: each message is a
- * separate run.
+ * Sends chats to an agent (contract A). Services store the conversations of chat agents. Workflows don't remember earlier turns, so each
+ * message is a separate run.
  */
 export class AgentEndpoint implements TextEndpoint {
 	readonly kind = 'agent';
 	readonly #words: Localization;
 	readonly #agent: AgentSummary | undefined;
 
-	/** `agent` is undefined if the service doesn't list its agents; it's then treated as a chat agent. */
+	/** `agent` is undefined if the service doesn't list its agents. In that case, the agent is treated as a chat agent. */
 	constructor(words: Localization, agent: AgentSummary | undefined) {
 		this.#words = words;
 		this.#agent = agent;
@@ -53,7 +53,7 @@ export class AgentEndpoint implements TextEndpoint {
 		yield* this.#streamChat(client, body, signal);
 	}
 
-	async *resume(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *resumeReply(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { model, user, run, begun } = waited;
 		const query = { model, user, include_state_snapshot: false };
 		const isRun = this.#agent !== undefined && runsOncePerMessage(this.#agent);
@@ -69,7 +69,7 @@ export class AgentEndpoint implements TextEndpoint {
 		}
 	}
 
-	/** Plans how attachments reach the agent. A service without parameters, such as one that only implements the contract, gets them all. */
+	/** Plans how to send attachments to the agent. If the service has no parameters, all attachments are uploaded. */
 	async #createFilePlan(
 		client: ServiceClient,
 		{ model, settings }: Pick<EndpointRequest, 'model' | 'settings'>,
@@ -86,7 +86,7 @@ export class AgentEndpoint implements TextEndpoint {
 		}
 	}
 
-	/** Puts the message into the workflow's only text variable without a value. Throws if there's no such variable or others are missing. */
+	/** Returns the message as the value of a text variable. Throws if the workflow has no such variable or other inputs are missing. */
 	#createMessageInput(agent: AgentSummary, inputs: Record<string, unknown>, message: string): Record<string, string> {
 		const missing = agent.variables.filter(v => inputs[v.variable] === undefined);
 		const target = findMessageVariable(agent, inputs);
@@ -125,7 +125,7 @@ function getInputSettings({ settings }: Pick<EndpointRequest, 'settings'>): Reco
 	return (settings['inputs'] ?? {}) as Record<string, unknown>;
 }
 
-/** Returns the message's text. Uploaded files are named only if there's no text: services require one. */
+/** Returns the message's text. If there's none, names the uploaded files, because services require a text. */
 function createMessageText(turn: Turn, { uploads }: FilePlan): string {
 	const uploaded = new Set<ChatPart>(uploads.map(({ part }) => part));
 	const text = toPlainText({ ...turn, parts: turn.parts.filter(part => !uploaded.has(part)) });
@@ -137,7 +137,7 @@ export function runsOncePerMessage(agent: AgentSummary): boolean {
 	return agent.mode === 'workflow' || agent.mode === 'completion';
 }
 
-/** Returns the variable that a message fills: the first required text without a value, or the first optional one. */
+/** Returns the variable that a message fills: the first required text variable without a value, or else the first optional one. */
 export function findMessageVariable(agent: AgentSummary, inputs: Readonly<Record<string, unknown>>): AgentVariable | undefined {
 	const free = agent.variables.filter(v => textTypes.has(v.type) && inputs[v.variable] === undefined);
 	return free.find(v => v.required) ?? free[0];
@@ -154,7 +154,7 @@ function describeMissingInputs(words: Localization, agent: AgentSummary, variabl
 		: words.t("'{0}' has no text input for a message. Use a run file to run it.", agent.name);
 }
 
-/** Prepends the earlier turns for an agent that doesn't know them: after branching, or if they were sent to another endpoint. */
+/** Prepends the earlier turns if the agent doesn't know them, because the user branched or another endpoint got them. */
 function prependEarlierTurns(turns: readonly Turn[], message: string): string {
 	const earlier = turns.slice(0, -1).flatMap(turn => {
 		const text = toPlainText(turn).trim();

@@ -19,7 +19,7 @@ import { logGatewayLine } from './gatewayLog.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
 interface BuiltInGatewayParts {
-	/** `dist/gateway.js`. */
+	/** Path of `dist/gateway.js`. */
 	readonly program: string;
 	readonly dataFolder: string;
 	readonly key: GatewayKey;
@@ -28,12 +28,12 @@ interface BuiltInGatewayParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** If several windows start a gateway at the same time, one gets the lock, and the others attach in the next attempt. */
+/** Maximum attempts to start or attach. If several windows start a gateway at once, one gets the lock and the others attach next time. */
 const maxAttempts = 5;
 
 /**
- * The gateway of this window's data folder (decision 7). It is started on first use, unless another window already started it, and kept running by an open
- * attachment until the window closes. After a crash, the next use starts it again.
+ * The gateway of this window's data folder (decision 7). It starts on first use, unless another window already started it. An open
+ * attachment keeps it running until the window closes. After a crash, the next use starts it again.
  */
 export class BuiltInGateway extends DisposableBase {
 	readonly #parts: BuiltInGatewayParts;
@@ -42,14 +42,14 @@ export class BuiltInGateway extends DisposableBase {
 	readonly onDidChangeState = this.#stateChanged.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	#state: ConnectionState = { kind: 'idle' };
-	/** Flags of the next start in addition to those from the settings. */
+	/** Flags for the next start, in addition to those from the settings. */
 	#flags: readonly string[] = [];
 	#starting: Promise<GatewayEndpoint> | undefined;
 	#endpoint: GatewayEndpoint | undefined;
 	#attachment: Attachment | undefined;
-	/** Lock of the process that is attached to. The process exists as long as the attachment is open. */
+	/** Lock of the process that this window is attached to. The process exists while the attachment is open. */
 	#attached: GatewayLock | undefined;
-	/** True if this window started the process that it is attached to, and reads the log from its output. */
+	/** True if this window started the process that it's attached to, so that it reads the log from the process output. */
 	#isStarter = false;
 
 	constructor(parts: BuiltInGatewayParts) {
@@ -63,7 +63,7 @@ export class BuiltInGateway extends DisposableBase {
 		return this.#state;
 	}
 
-	/** Returns the endpoint of the running gateway, and starts it if needed. Rejects with a {@link Problem} `gateway-start` if it can't be started. */
+	/** Returns the endpoint of the gateway. Starts the gateway if necessary. Rejects with a {@link Problem} if it can't be started. */
 	async getEndpoint(): Promise<GatewayEndpoint> {
 		if (this.#endpoint) {
 			return this.#endpoint;
@@ -75,13 +75,13 @@ export class BuiltInGateway extends DisposableBase {
 	}
 
 	/**
-	 * Stops the gateway with its active runs, even if another window started it, and starts it with the current settings. Call it only on the user's request.
-	 * Rejects like {@link getEndpoint}.
+	 * Restarts the gateway with the current settings, even if another window started it. This stops its active runs, so call it only when the
+	 * user requests it. Rejects with the errors of {@link getEndpoint}.
 	 */
 	async restartGateway(): Promise<void> {
 		await this.#starting?.catch(() => {});
 		const { dataFolder } = this.#parts;
-		// a process that hangs can't be found, but the attachment shows that it exists
+		// a process that hangs doesn't respond to findGateway, but the attachment proves that it exists
 		const running = this.#attached ?? (await findGateway(dataFolder));
 		const attachment = this.#attachment;
 		this.#clearAttachment();
@@ -93,7 +93,10 @@ export class BuiltInGateway extends DisposableBase {
 		this.#agentsChanged.fire();
 	}
 
-	/** Moves a store that can't be opened to a folder next to it, and starts the gateway with a new store. Rejects like {@link getEndpoint}. */
+	/**
+	 * Moves an unreadable store to a folder next to it, and starts the gateway with a new store. Rejects with the errors of {@link
+	 * getEndpoint}.
+	 */
 	async startWithNewStore(): Promise<void> {
 		await this.#starting?.catch(() => {});
 		this.#flags = ['--set-aside-store'];
@@ -154,7 +157,7 @@ export class BuiltInGateway extends DisposableBase {
 			log.info(`Attached to the gateway at ${endpoint.baseUrl} (process ${lock.pid})`);
 			return endpoint;
 		} catch (error) {
-			// don't stop it without asking: it may have runs of another client that knows its key
+			// don't stop it without asking, because another client that knows its key may have active runs
 			if (getErrorReason(error) === 'key-refused') {
 				throw (await import('./gatewayStart.ts')).createKeyRefusedProblem(lock.pid);
 			}
@@ -203,7 +206,7 @@ export class BuiltInGateway extends DisposableBase {
 		});
 	}
 
-	/** Opens an attachment with the new folders before closing the old one, so that the gateway always has one and keeps running. */
+	/** Opens an attachment with the new folders before closing the old one, because a gateway without attachments exits. */
 	async #onFoldersChange(): Promise<void> {
 		if (!this.#endpoint) {
 			return;

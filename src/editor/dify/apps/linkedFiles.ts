@@ -4,7 +4,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage } from '#base/problems.ts';
 import { getAgentPaths, getLinkPaths, type LinkFile, readLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
-import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
+import { findSidecar, isExistingFile } from '../../agents/files/linkOfFile.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { foreignFolders } from '../../platform/names.ts';
 import { escapeLinks } from '../../platform/wording.ts';
@@ -181,7 +181,7 @@ export class LinkedFiles extends DisposableBase {
 /** Reads the link in a sidecar file. Resolves to `undefined` if the sidecar file or its agent file no longer exists. */
 async function readFileOfSidecar(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
 	for (const uri of getAgentPaths(sidecar.path).map(path => sidecar.with({ path }))) {
-		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
+		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isExistingFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
 			const found = await readSidecar(uri);
 			return found && { uri, sidecar, link: found.link };
 		}

@@ -10,7 +10,7 @@ import type { RunStop } from '#runs/runTypes.ts';
 export const agentPath = '/work/agents/sort.yml';
 export const toolPath = '/work/agents/helper.yml';
 
-/** Four nodes and a note; nothing leads to `spare`. Lines count from 1: `start` 9 to 10, `rank` 11 to 14, `end` 15 to 16, `spare` 19 to 20. */
+/** Four nodes and a note. No edge leads to `spare`. Lines from 1: `start` 9 to 10, `rank` 11 to 14, `end` 15 to 16, `spare` 19 to 20. */
 export const agentText = `app:
   name: sort
   mode: workflow
@@ -33,24 +33,24 @@ workflow:
         data: { type: answer, title: Spare, answer: x }
 `;
 
-/** A fake editor and a fake gateway around a debug adapter. */
+/** Connects a debug adapter to a fake editor and a fake gateway. */
 export class DebugClient implements DebugHost {
 	readonly adapter: AgentDebugAdapter;
-	/** All messages sent by the adapter, in order. */
+	/** All messages that the adapter sent, in order. */
 	readonly sent: DebugProtocol.ProtocolMessage[] = [];
-	/** Calls of the gateway in order: `run` with its options, commands, `stop`. */
+	/** Calls to the gateway in order: `run` with its options, commands, and `stop`. */
 	readonly asked: (DebugCommand | { command: 'run'; options: object } | { command: 'stop' })[] = [];
-	/** The editor's text of the agent file. */
+	/** Text of the agent file in the editor. */
 	text = agentText;
-	/** The text of the tool agent's file. */
+	/** Text of the tool agent's file. */
 	toolText: string | undefined;
-	/** Published texts of agents used as tools; fill before the launch. */
+	/** Published texts of agents used as tools. Must be filled before the launch. */
 	readonly published = new Map<string, string>();
 	/** Returns the gateway's response to a command. */
 	createResponse: (command: DebugCommand) => unknown = () => ({ result: 'success' });
 	run: PreparedDebugRun | undefined;
 	stands: (string | undefined)[] = [];
-	/** Nodes where branches are paused. */
+	/** Nodes where branches are paused, as reported to other views. */
 	places: RunStop['places'] = [];
 	#listener: ((path: string) => void) | undefined;
 	#waiting: (() => void)[] = [];
@@ -122,7 +122,7 @@ export class DebugClient implements DebugHost {
 		this.#wake?.();
 	}
 
-	/** Pauses before a node, with one branch. */
+	/** Reports that the run's only branch is paused before a node. */
 	pauseBefore(node: string, more: Partial<(DebugEvent & { event: 'debug_stopped' })['data']> = {}): void {
 		const frames = [
 			{ kind: 'node', node, title: node },
@@ -134,14 +134,14 @@ export class DebugClient implements DebugHost {
 		});
 	}
 
-	/** Sends a request and returns its response, failed or not. */
+	/** Sends a request and returns its response, even if the request failed. */
 	async sendRequest<R extends DebugProtocol.Response>(command: string, args: object = {}): Promise<R> {
 		const seq = this.#sequence++;
 		this.adapter.handleMessage({ seq, type: 'request', command, arguments: args } as DebugProtocol.Request);
 		return this.waitUntilTrue(() => this.listResponses().find(each => each.request_seq === seq) as R | undefined);
 	}
 
-	/** Waits until the adapter has sent this many events of a kind; returns the last. */
+	/** Waits until the adapter has sent this many events of a kind. Returns the last one. */
 	event<E extends DebugProtocol.Event>(kind: string, count = 1): Promise<E> {
 		return this.waitUntilTrue(() => {
 			const found = this.listEvents(kind);
@@ -153,7 +153,7 @@ export class DebugClient implements DebugHost {
 		return this.sent.filter((each): each is DebugProtocol.Event => each.type === 'event' && (each as DebugProtocol.Event).event === kind);
 	}
 
-	/** Starts a session as the editor does, up to the start of the run. */
+	/** Starts a session like VS Code does, and waits until the run has started. */
 	async startSession(
 		lines: readonly number[] = [],
 		launch: object = {},
@@ -201,7 +201,7 @@ export class DebugClient implements DebugHost {
 			},
 		} as unknown as RunClient;
 		for await (const _ of link.run(service, { model: 'sort', inputs: {}, user: 'me' }, { signal: new AbortController().signal })) {
-			// events of the run itself
+			// ignore the events of the run itself
 		}
 	}
 

@@ -22,7 +22,7 @@ describe('a deployment that changes during a sign-in', () => {
 		}
 	});
 
-	it('is detected again after an unexpected response, because it may have been updated', async () => {
+	it('is detected again after an unexpected response, because it was updated', async () => {
 		const fake = await startDeployment({ release: '1.15.0' });
 		const app = fake.addApp(createWorkflowFile());
 		app.serviceApi = true;
@@ -52,7 +52,7 @@ describe('a deployment that changes during a sign-in', () => {
 	});
 
 	for (const change of ['removed', 'moved'] as const) {
-		it(`has its new token revoked if the connection is ${change} during the sign-in`, async () => {
+		it(`revokes the new token if the connection is ${change} during the sign-in`, async () => {
 			const fake = await startDeployment({ release: '1.18.0' });
 			ours = new DeploymentsUnderTest();
 			await ours.addConnection(fake);
@@ -62,7 +62,7 @@ describe('a deployment that changes during a sign-in', () => {
 				const refused = assert.rejects(signIn, /was removed or changed in the meantime/);
 				await waitUntil('it waits', () => fake.sessions.logins.length > 0);
 				await (change === 'removed'
-					? ours.window.settings.remove(['dify'])
+					? ours.window.settings.removeEntries(['dify'])
 					: ours.addConnection({ origin: 'https://elsewhere.example.com' }));
 				fake.sessions.approveLogin();
 				await refused;
@@ -72,12 +72,12 @@ describe('a deployment that changes during a sign-in', () => {
 		});
 	}
 
-	it('is signed out once its connection is removed from the settings', async () => {
+	it("isn't signed in once its connection is removed from the settings", async () => {
 		const fake = await startDeployment({ release: '1.18.0' });
 		ours = new DeploymentsUnderTest();
 		await ours.addConnection(fake);
 		await ours.signInByCode(fake);
-		await ours.window.settings.remove(['dify']);
+		await ours.window.settings.removeEntries(['dify']);
 		assert.deepEqual(ours.deployments.getState('dify'), { kind: 'signed-out' });
 		assert.deepEqual(ours.deployments.listConnectionsAt(fake.origin), []);
 		await assert.rejects(ours.deployments.getManagement('dify'), { reason: 'unknown-connection' });

@@ -105,7 +105,7 @@ describe('audio of an app', () => {
 });
 
 describe('a variable in one line', () => {
-	it('shows single-line strings as they are, and JSON otherwise', () => {
+	it('shows single-line strings unchanged, and other values as JSON', () => {
 		for (const [value_type, value, line] of [
 			['string', 'dark', 'dark'],
 			['string', '"quoted"', '"quoted"'],
