@@ -39,8 +39,8 @@ export class EventDecoder {
 		this.#parser.feed(this.#text.decode(chunk, streaming));
 		// most chunks end with a complete event and need no counting
 		if (this.#isWhole) {
-			this.#meter.reset();
-		} else if (this.#meter.add(chunk)) {
+			this.#meter.startNextEvent();
+		} else if (this.#meter.addBytes(chunk)) {
 			throw new RangeError(`an event has more than ${mostEventLines} lines`);
 		}
 	}
