@@ -88,14 +88,14 @@ export class LinkedFiles extends DisposableBase {
 		sidecars.onDidChange(readSidecarInBackground);
 		const agents = this.register(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
 		const listSidecars = (uri: vscode.Uri) => getLinkPaths(uri.path).map(path => uri.with({ path }));
-		const readSidecarsOf = (uri: vscode.Uri) => {
+		const readSidecarsOfFile = (uri: vscode.Uri) => {
 			for (const sidecar of listSidecars(uri).filter(each => this.#files.has(each.toString()))) {
 				readSidecarInBackground(sidecar);
 			}
 		};
 		agents.onDidCreate(uri => runInBackground(this.#updateLinks(listSidecars(uri)), this.#log, 'Links with Dify'));
-		agents.onDidChange(readSidecarsOf);
-		agents.onDidDelete(readSidecarsOf);
+		agents.onDidChange(readSidecarsOfFile);
+		agents.onDidDelete(readSidecarsOfFile);
 		// when a folder is deleted, the watcher reports only the folder
 		const all = this.register(vscode.workspace.createFileSystemWatcher('**', true, true, false));
 		all.onDidDelete(uri => this.#dropFiles(uri));
@@ -150,11 +150,11 @@ export class LinkedFiles extends DisposableBase {
 		if (!this.disposed && changed.length > 0) {
 			this.#changed.fire(changed);
 		}
-		this.#warnAbout(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
+		this.#warnAboutFaults(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
 	}
 
 	/** Warns about invalid sidecar files in a single message. Mentions each file only once. */
-	#warnAbout(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
+	#warnAboutFaults(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
 		const [first] = faults;
 		if (!first || this.disposed) {
 			return;

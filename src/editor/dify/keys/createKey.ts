@@ -46,7 +46,7 @@ async function addKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
 	if (!(await ensureServiceApi(parts, management, of))) {
 		return;
 	}
-	const entry = before ?? createEntry(settings, deployments.getEntry(of.connectionId), of);
+	const entry = before ?? createKeyedEntry(settings, deployments.getConnectionEntry(of.connectionId), of);
 	if (management.offers.has('createKey')) {
 		await createAndSaveKey(parts, management, entry, of);
 	} else {
@@ -129,7 +129,7 @@ function formatTooManyKeys(name: string): string {
 }
 
 /** Creates a connection that is named after the app. */
-function createEntry(
+function createKeyedEntry(
 	settings: ConnectionSettings,
 	{ id: deployment, baseUrl }: ConnectionEntry,
 	{ app }: AppOfDeployment,

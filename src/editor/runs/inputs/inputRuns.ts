@@ -198,7 +198,7 @@ export class InputRuns {
 	}
 }
 
-/** True if a run matches the target of a form, which is a draft in Dify, a draft file, or a published agent. */
+/** True if a run is one of the form's target, which is a draft in Dify, a draft file, or a published agent. */
 function matchesTarget({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
 	return target.draft || there
 		? there?.app === target.draft?.app && there?.node === undefined

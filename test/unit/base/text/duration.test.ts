@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type Precision, splitDuration } from '#base/text/duration.ts';
+import { type Precision, roundDuration } from '#base/text/duration.ts';
 
 const words = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
 const formatParts = (ms: number, precision: Precision) => {
-	const { unit, figures } = splitDuration(ms, precision);
+	const { unit, figures } = roundDuration(ms, precision);
 	return figures.map((figure, at) => `${figure} ${words[unit][at]}`).join(' ');
 };
 

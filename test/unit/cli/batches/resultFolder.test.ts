@@ -20,7 +20,7 @@ describe('the result folder', () => {
 	});
 
 	const openFolder = async (): Promise<ResultFolder> => {
-		const folder = await ResultFolder.open(data);
+		const folder = await ResultFolder.openFolder(data);
 		opened.push(folder);
 		return folder;
 	};
@@ -59,7 +59,7 @@ describe('the result folder', () => {
 		await writeResultFile(inUse, false);
 		fs.utimesSync(inUse, 0, 0);
 		for (let at = 0; at < 24; at++) {
-			const folder = await ResultFolder.open(data);
+			const folder = await ResultFolder.openFolder(data);
 			await writeResultFile(await folder.openResultFile(suite, at), true);
 			await folder.close();
 		}
@@ -71,7 +71,7 @@ describe('the result folder', () => {
 	it('reports changes since an interrupted batch, but not since finished batches or those with other options', async () => {
 		const depends = { options: 'o', configuration: 'c', files: 'f' };
 		const writeBatch = async (isWhole: boolean): Promise<void> => {
-			const folder = await ResultFolder.open(data);
+			const folder = await ResultFolder.openFolder(data);
 			const head = { version: 1, suite: suite.file, fingerprint: suite.fingerprint, connection: 'c', startedAt: 0, depends } as const;
 			const journal = await ResultJournal.createFile(await folder.openResultFile(suite, depends), head);
 			await (isWhole ? journal.writeSummary(createSummary()) : undefined);

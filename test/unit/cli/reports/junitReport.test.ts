@@ -31,7 +31,7 @@ describe('the JUnit report', () => {
 	};
 
 	it('has suites, cases, failures and errors that a JUnit parser can read', async () => {
-		const report = new JunitReport(await ReportFile.open('junit', file));
+		const report = new JunitReport(await ReportFile.openFile('junit', file));
 		await report.startSuite(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
 		await report.onResult(createResult({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
 		await report.onResult(
@@ -67,7 +67,7 @@ describe('the JUnit report', () => {
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`stays valid with ${what} in names, messages and values`, async () => {
-			const report = new JunitReport(await ReportFile.open('junit', file));
+			const report = new JunitReport(await ReportFile.openFile('junit', file));
 			await report.startSuite(createSuiteNamed(hostile), createSummary());
 			await report.onResult(
 				createResult({
@@ -92,7 +92,7 @@ describe('the JUnit report', () => {
 	}
 
 	it('writes 100,000 results without keeping them in memory', async () => {
-		const report = new JunitReport(await ReportFile.open('junit', file));
+		const report = new JunitReport(await ReportFile.openFile('junit', file));
 		await report.startSuite(createSuiteNamed('many'), createSummary({ cases: 100_000, failed: 100_000 }));
 		let reported = 0;
 		for (let i = 0; i < 100_000; i++) {
@@ -112,12 +112,12 @@ describe('the JUnit report', () => {
 
 	it("fails before anything runs if it can't be written, and says why", async () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
-		await assert.rejects(ReportFile.open('junit', folder), {
+		await assert.rejects(ReportFile.openFile('junit', folder), {
 			name: 'CliFault',
 			message: `--junit ${folder}: couldn't write the file: it's a folder.`,
 		});
 		const below = path.join(folder, 'file', 'out.xml');
-		await assert.rejects(ReportFile.open('junit', below), /a file stands where its folder should be|EEXIST/);
-		await (await ReportFile.open('junit', path.join(folder, 'new', 'deep', 'out.xml'))).close();
+		await assert.rejects(ReportFile.openFile('junit', below), /a file stands where its folder should be|EEXIST/);
+		await (await ReportFile.openFile('junit', path.join(folder, 'new', 'deep', 'out.xml'))).close();
 	});
 });

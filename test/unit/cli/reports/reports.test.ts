@@ -76,7 +76,7 @@ describe('the job summary', () => {
 
 	const writeReport = async (fill: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
 		const file = path.join(folder, 'summary.md');
-		const report = new MarkdownReport(await ReportFile.open('markdown', file, { append }));
+		const report = new MarkdownReport(await ReportFile.openFile('markdown', file, { append }));
 		await fill(report);
 		await report.close();
 		return fs.readFileSync(file, 'utf8');

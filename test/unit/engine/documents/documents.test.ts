@@ -85,8 +85,8 @@ describe('document-extractor', () => {
 			...createTestServices(),
 			files: {
 				...createTestServices().files,
-				describe: (id: string) => ({ name: `${id}.txt`, mimeType: 'text/plain', size: 1 }),
-				read: async (id: string) => Buffer.from(`text of ${id}`),
+				describeUpload: (id: string) => ({ name: `${id}.txt`, mimeType: 'text/plain', size: 1 }),
+				readUpload: async (id: string) => Buffer.from(`text of ${id}`),
 			},
 		};
 		const files = ['a', 'b'].map(id => ({ type: 'document', transfer_method: 'local_file', upload_file_id: id }) as const);

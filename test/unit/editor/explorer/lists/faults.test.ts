@@ -252,7 +252,7 @@ describe('the tree with a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 2);
 		service.runs = 3;
-		await getLog(logs.node).pages.refreshTop();
+		await getLog(logs.node).pages.refreshFirstPage();
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 3);
 	});
 

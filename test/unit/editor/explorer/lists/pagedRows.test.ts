@@ -91,7 +91,7 @@ describe('a list loaded in pages', () => {
 		await pages.start();
 		await pages.loadNextPage();
 		total = 27;
-		await pages.refreshTop();
+		await pages.refreshFirstPage();
 		assert.deepEqual([pages.rows[0]?.id, pages.rows.length, pages.hasMore], ['r26', 22, true]);
 	});
 
@@ -103,7 +103,7 @@ describe('a list loaded in pages', () => {
 			() => {},
 		);
 		const started = pages.start();
-		const refreshed = pages.refreshTop();
+		const refreshed = pages.refreshFirstPage();
 		first.resolve({ rows: [], hasMore: false });
 		await Promise.all([started, refreshed]);
 		assert.deepEqual(pages.rows, [createRow(1)]);

@@ -24,7 +24,7 @@ describe('the entries of a logs page', () => {
 		await logs.loadMoreEntries();
 		assert.deepEqual([logs.shown.length, new Set(listIds(logs)).size, logs.hasMore], [250, 250, false]);
 		assert.equal(logs.generation, generation, 'entries keep their places');
-		assert.equal(await logs.refreshTop(), 1);
+		assert.equal(await logs.refreshFirstPage(), 1);
 		assert.deepEqual(listIds(logs).slice(0, 2), ['new', 'run-0']);
 		logs.dispose();
 	});

@@ -159,7 +159,7 @@ describe('a live logs page', () => {
 		await logs.loadMoreEntries();
 		const before = listIds(logs);
 		assert.ok(before.length >= Math.min(50, yesterday.length - 1), String(before.length));
-		assert.equal(await logs.refreshTop(), 0);
+		assert.equal(await logs.refreshFirstPage(), 0);
 		assert.deepEqual(listIds(logs), before);
 		logs.dispose();
 	});
@@ -175,7 +175,7 @@ describe('a live logs page', () => {
 		played.gate = new Promise<void>(resolve => {
 			openGate = resolve;
 		});
-		const refreshed = logs.refreshTop();
+		const refreshed = logs.refreshFirstPage();
 		await new Promise(setImmediate);
 		played.gate = Promise.resolve();
 		await logs.setFilter({ ...anyTime, text: 'timeout' });
@@ -196,7 +196,7 @@ describe('a live logs page', () => {
 		await logs.loadMoreEntries();
 		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-13-99' });
 		await logs.reloadEntries();
-		assert.equal(await logs.refreshTop(), 0);
+		assert.equal(await logs.refreshFirstPage(), 0);
 		assert.equal(played.queries.length, 1);
 		logs.dispose();
 	});

@@ -81,7 +81,7 @@ describe('ResultIndex', () => {
 			file,
 			head + [createFailedResult(2, 'b'), createFailedResult(1, 'a'), createResult(3), createFailedResult(0, 'b')].map(formatLine).join(''),
 		);
-		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, firstListing, undefined, 0);
 		const listNames = async () =>
 			(await shown.readRows(0, 10)).map(row => (row.kind === 'group' ? `${row.text || 'passed'} ${row.count}` : row.name));
 		assert.deepEqual(await listNames(), ['case 0', 'case 1', 'case 2', 'case 3']);
@@ -129,7 +129,7 @@ describe('ResultIndex', () => {
 				rows.replaceAll(/"ordinal":(\d+)/g, (_whole, at: string) => `"ordinal":${thousand * 1000 + Number(at)}`),
 			);
 		}
-		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, firstListing, undefined, 0);
 		// the first results are listed immediately, and later results don't move them
 		assert.ok(shown.count > 100 && shown.count < 10_000 && !shown.isWhole, `${shown.count} rows`);
 		const { generation } = shown;
@@ -150,7 +150,7 @@ describe('ResultIndex', () => {
 
 	it('finds results that contain a text while the file grows, and checks changed results again', async () => {
 		fs.writeFileSync(file, head + formatLine(createResult(0, { outputs: { said: 'needle' } })) + formatLine(createResult(1)));
-		const shown = await ShownBatch.open(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
 		const listIds = async () => (await shown.readRows(0, 10)).map(({ id }) => id);
 		assert.deepEqual(await listIds(), ['0']);
 		fs.appendFileSync(file, formatLine(createResult(0)) + formatLine(createResult(2, { name: 'a Needle' })));
@@ -161,14 +161,14 @@ describe('ResultIndex', () => {
 	it('finds text in lines that are longer than a chunk', async () => {
 		const long = createResult(0, { outputs: { said: `${'x'.repeat(3 << 20)}needle` } });
 		fs.writeFileSync(file, head + formatLine(long) + formatLine(createResult(1)));
-		const shown = await ShownBatch.open(file, { ...firstListing, text: 'needle' }, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, { ...firstListing, text: 'needle' }, undefined, 0);
 		assert.equal(shown.count, 1);
 	});
 
 	it('shows costs with the currency of the service', async () => {
 		const run = { ...createResult(0).run!, cost: 0.00123456, currency: 'EUR' };
 		fs.writeFileSync(file, head + formatLine(createResult(0, { run })) + formatLine(createResult(1)));
-		const shown = await ShownBatch.open(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
+		const shown = await ShownBatch.openBatch(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
 		const costs = (await shown.readRows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
 		assert.deepEqual(costs, ['0.001235 EUR', '']);
 	});
