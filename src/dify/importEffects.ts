@@ -66,7 +66,7 @@ export function listImportEffects(
 			effects.push({ kind, severity, names, text: say(names.map(toOneLine).join(', ')) });
 		}
 	};
-	const listByFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
+	const listSecretsByFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
 	if (there) {
 		const renamed = findChangedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
 		addEffect('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
@@ -88,12 +88,14 @@ export function listImportEffects(
 	addEffect('newer-fields', 'warning', findNewerFields(here, there, version), names =>
 		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
-	addEffect('loses-secret', 'warning', listByFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
-	addEffect('sends-secret', 'warning', listByFate('sends'), names =>
+	addEffect('loses-secret', 'warning', listSecretsByFate('loses'), names =>
+		t("Secrets that aren't in the file are deleted in Dify: {0}.", names),
+	);
+	addEffect('sends-secret', 'warning', listSecretsByFate('sends'), names =>
 		t('These secrets are in the file in plain text and will be sent: {0}.', names),
 	);
-	addEffect('empty-secret', 'warning', listByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
-	addEffect('keeps-secret', 'info', listByFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
+	addEffect('empty-secret', 'warning', listSecretsByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
+	addEffect('keeps-secret', 'info', listSecretsByFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
 	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(getFieldText(getField(node, 'data'), 'type')));
 	const credentials = findNodeTitles(here, node => hasCredential(getField(node, 'data')));
 	if (credentials.length > 0) {

@@ -287,9 +287,9 @@ interface Once<T> {
 
 function createOnce<T>(make: () => Promise<T>): Once<T> {
 	let made: Promise<T> | undefined;
-	const getOrMake = () => {
+	const getOrCreate = () => {
 		made ??= make();
 		return made;
 	};
-	return Object.defineProperty(getOrMake, 'made', { get: () => made }) as Once<T>;
+	return Object.defineProperty(getOrCreate, 'made', { get: () => made }) as Once<T>;
 }

@@ -51,7 +51,7 @@ export class AgentModels {
 		if (this.#matches.length === 0) {
 			return [];
 		}
-		const names = await this.#parts.agents.listCallable();
+		const names = await this.#parts.agents.listCallableAgents();
 		return names
 			.filter(name => this.#isOffered(name))
 			.map(toModelName)
@@ -70,7 +70,7 @@ export class AgentModels {
 	async prepareReply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
 		const { agents } = this.#parts;
 		const name = toAgentName(model);
-		const target = await agents.getPublished(name).catch((error: unknown) => {
+		const target = await agents.getPublishedVersion(name).catch((error: unknown) => {
 			throw error instanceof ServiceFault && error.status === 404 ? createUnknownAgentError(name) : toOpenAiError(error);
 		});
 		try {

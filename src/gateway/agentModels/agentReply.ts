@@ -43,7 +43,7 @@ export class AgentReply {
 		let hasText = false;
 		let end: LanguageModelV4StreamPart | undefined;
 		let isDone = false;
-		const sendNext = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
+		const sendNextPart = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
 			if (isDone || (controller.desiredSize ?? 0) <= 0) {
 				return;
 			}
@@ -63,7 +63,7 @@ export class AgentReply {
 					hasText ||= piece !== '';
 					if (!isDone) {
 						text.add(piece);
-						sendNext(controller);
+						sendNextPart(controller);
 					}
 				};
 				// not awaited, because parts are read while the run continues
@@ -79,9 +79,9 @@ export class AgentReply {
 							end = { type: 'error', error };
 						},
 					)
-					.finally(() => sendNext(controller));
+					.finally(() => sendNextPart(controller));
 			},
-			pull: sendNext,
+			pull: sendNextPart,
 			cancel: () => {
 				isDone = true;
 			},

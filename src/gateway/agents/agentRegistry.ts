@@ -83,7 +83,7 @@ export class AgentRegistry {
 	}
 
 	/** Returns one agent as in {@link listAgents}. Throws an error (404) for an unknown one. */
-	async getSummary(name: string): Promise<AgentSummary> {
+	async getAgentSummary(name: string): Promise<AgentSummary> {
 		await this.waitUntilReady();
 		return this.#remote.has(name) ? summarizeRemote(name) : this.#createSummary(await this.#getFile(name));
 	}
@@ -91,7 +91,7 @@ export class AgentRegistry {
 	/**
 	 * Returns an agent's row, even if its file was deleted, because its runs are kept. Throws an error (404) for a name that was never used.
 	 */
-	async getRow(name: string): Promise<AgentRow> {
+	async getAgentRow(name: string): Promise<AgentRow> {
 		await this.waitUntilReady();
 		const file = await this.#findFile(name);
 		const row = this.#store.get(file?.name ?? name);
@@ -102,7 +102,7 @@ export class AgentRegistry {
 	}
 
 	/** Returns the mode in the agent's file; undefined if it can't be read. */
-	async getMode(name: string): Promise<AppMode | undefined> {
+	async getAgentMode(name: string): Promise<AppMode | undefined> {
 		await this.waitUntilReady();
 		const file = await this.#findFile(name);
 		const result = file && this.#texts.readDraft(file);
@@ -113,7 +113,7 @@ export class AgentRegistry {
 	 * Returns an agent's published version. Publishes the agent first if it never was. Throws an error: 404 unknown, 400 not published or
 	 * invalid.
 	 */
-	async getPublished(name: string): Promise<RunnableAgent> {
+	async getPublishedVersion(name: string): Promise<RunnableAgent> {
 		await this.waitUntilReady();
 		const file = await this.#publishFirst(await this.#getFile(name));
 		const row = this.#store.get(file.name);
@@ -129,16 +129,16 @@ export class AgentRegistry {
 
 	/**
 	 * Returns the version that a run would use: the published one, or the file if the agent was never published. Throws the same errors as
-	 * {@link getPublished}.
+	 * {@link getPublishedVersion}.
 	 */
 	async getDescribedVersion(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
 		await this.waitUntilReady();
 		const file = await this.#getFile(name);
-		return this.#hasBeenPublished(file) ? this.getPublished(name) : this.getDraft(name);
+		return this.#hasBeenPublished(file) ? this.getPublishedVersion(name) : this.getDraft(name);
 	}
 
 	/** Returns the names of local agents that can be called: those that are published, or that their first run would publish. */
-	async listCallable(): Promise<readonly string[]> {
+	async listCallableAgents(): Promise<readonly string[]> {
 		await this.waitUntilReady();
 		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
 		const names = await mapInSlices(files, file => (this.#isCallable(file) ? file.name : undefined));

@@ -108,7 +108,7 @@ export class GatewayKnowledge implements Knowledge {
 			indexer.refreshFolders(folders, patienceMs, signal),
 		]);
 		for (const [folder, { id }] of byFolder) {
-			const { fault, note, indexing, count } = indexer.getState(folder);
+			const { fault, note, indexing, count } = indexer.getFolderState(folder);
 			if (fault !== undefined) {
 				throw new ServiceFault(
 					400,
@@ -188,7 +188,7 @@ export class GatewayKnowledge implements Knowledge {
 			return { ...named, kind: 'dify', state: 'ready', notes: [], problems: [] };
 		}
 		const { indexer, embedder, thread } = this.#parts;
-		const { fault, note, indexing } = indexer.getState(folder);
+		const { fault, note, indexing } = indexer.getFolderState(folder);
 		const [count, problems] = await Promise.all([
 			indexer.countFolder(folder, config.embeddings),
 			thread.sendRequest<DatasetStatus['problems']>({ kind: 'problems', folder, limit: maxProblems }),

@@ -84,7 +84,7 @@ export class Indexer {
 		this.#notifyWaiting();
 	}
 
-	getState(folder: string): FolderState {
+	getFolderState(folder: string): FolderState {
 		return (this.#folders.get(folder) as Folder).state;
 	}
 

@@ -33,7 +33,7 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 	const progress = new RunProgress(call.reportProgress);
 	let runId: string | undefined;
 	try {
-		const target = await parts.agents.getPublished(name);
+		const target = await parts.agents.getPublishedVersion(name);
 		using prepared = await prepareCall(parts, target, call, progress);
 		runId = prepared.runId;
 		const stop = () => void parts.runs.stopRuns([prepared.runId]);

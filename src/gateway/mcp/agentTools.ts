@@ -14,12 +14,12 @@ export class McpAgentTools implements ServedTools {
 
 	async listTools(): Promise<readonly ServedTool[]> {
 		const { agents } = this.#parts;
-		const tools = [...(await this.#getNames())].map(([name, agent]) => createTool(agents, name, agent));
+		const tools = [...(await this.#getToolNames())].map(([name, agent]) => createTool(agents, name, agent));
 		return (await Promise.all(tools)).filter(tool => tool !== undefined);
 	}
 
 	async callTool(call: ToolCall): Promise<ToolReply | undefined> {
-		const agent = (await this.#getNames()).get(call.name);
+		const agent = (await this.#getToolNames()).get(call.name);
 		return agent === undefined ? undefined : callAgent(this.#parts, agent, call);
 	}
 
@@ -27,8 +27,8 @@ export class McpAgentTools implements ServedTools {
 		return this.#parts.agents.onChange(listener);
 	}
 
-	async #getNames(): Promise<ReadonlyMap<string, string>> {
-		return createToolNames([...(await this.#parts.agents.listCallable())].sort());
+	async #getToolNames(): Promise<ReadonlyMap<string, string>> {
+		return createToolNames([...(await this.#parts.agents.listCallableAgents())].sort());
 	}
 }
 

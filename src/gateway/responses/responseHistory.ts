@@ -106,7 +106,7 @@ export class ResponseHistory {
 	}
 
 	#getResponseChain(id: string): readonly ChainedRow[] {
-		const chain = this.#store.getChain(id, defaultBodyLimit);
+		const chain = this.#store.getResponseChain(id, defaultBodyLimit);
 		if ('missing' in chain) {
 			const through = chain.missing === id ? '' : `, which '${id}' continues,`;
 			throw new ServiceFault(400, `Previous response with id '${chain.missing.slice(0, 200)}'${through} not found.`, {
@@ -124,7 +124,7 @@ export class ResponseHistory {
 	}
 
 	#getItem(id: string, at: string): ResponseInputItem {
-		const row = this.#store.findByItem(id);
+		const row = this.#store.findResponseByItem(id);
 		const item = row && parseItems(row.output).find(candidate => candidate.id === id);
 		if (!item) {
 			throw new ServiceFault(400, `Item with id '${id.slice(0, 200)}' not found.`, { params: at });

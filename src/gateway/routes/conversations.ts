@@ -66,8 +66,8 @@ export function createConversationRoutes({ agents, runs, store }: AgentRoutePart
 	}
 
 	async function getChatAgent(name: string): Promise<AgentRow> {
-		const row = await agents.getRow(name);
-		const mode = await agents.getMode(name);
+		const row = await agents.getAgentRow(name);
+		const mode = await agents.getAgentMode(name);
 		if (mode && isOneShotMode(mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}

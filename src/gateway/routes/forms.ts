@@ -23,6 +23,6 @@ export function createFormRoutes({ agents, forms }: FormRouteParts): readonly Ro
 	];
 
 	async function getAgentId(model: string | undefined): Promise<number | undefined> {
-		return model === undefined ? undefined : (await agents.getRow(model)).id;
+		return model === undefined ? undefined : (await agents.getAgentRow(model)).id;
 	}
 }

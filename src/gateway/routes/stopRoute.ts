@@ -7,7 +7,7 @@ import type { WorkflowRouteParts } from './workflows.ts';
 export function createStopRoute(endpoint: ServedEndpoint, { agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): Route {
 	return createRoute(endpoint, async exchange => {
 		const { model, user } = await exchange.readJson(stopRequestSchema);
-		const agent = await agents.getRow(model);
+		const agent = await agents.getAgentRow(model);
 		runs.stopTask(agent.id, exchange.params['task'] ?? '', user);
 		exchange.sendJson(200, { result: 'success' });
 	});

@@ -33,7 +33,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 	return [
 		createRoute(endpoints.runWorkflow, async exchange => {
 			const body = await exchange.readJson(endpoints.runWorkflow.body);
-			await startRun(exchange, body, await agents.getPublished(body.model));
+			await startRun(exchange, body, await agents.getPublishedVersion(body.model));
 		}),
 		createRoute(endpoints.runDraft, async exchange => {
 			const body = await exchange.readJson(endpoints.runDraft.body);
@@ -54,7 +54,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		createStopRoute(endpoints.stopRun, { agents, runs }),
 		createRoute(endpoints.listLogs, async exchange => {
 			const query = exchange.readQuery(endpoints.listLogs.query);
-			const agent = await agents.getRow(query.model);
+			const agent = await agents.getAgentRow(query.model);
 			exchange.sendJson(200, await readLogPage(agent.id, query));
 		}),
 	];
@@ -81,8 +81,8 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 	}
 
 	async function getRunDetail(exchange: Exchange, model: string): Promise<RunDetailRow> {
-		const agent = await agents.getRow(model);
-		const row = store.runs.getDetail(agent.id, exchange.params['id'] ?? '');
+		const agent = await agents.getAgentRow(model);
+		const row = store.runs.getRunDetail(agent.id, exchange.params['id'] ?? '');
 		if (!row) {
 			throw createNotFoundError();
 		}

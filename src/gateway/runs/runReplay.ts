@@ -41,7 +41,7 @@ export class RunReplay {
 	 */
 	async followRun(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: RunEventReader): Promise<void> {
 		const gone = waitForAbort(signal);
-		let after = order.fromStart ? 0 : this.#findStart(row);
+		let after = order.fromStart ? 0 : this.#findStartNumber(row);
 		let lastEvent = '';
 		while (!signal.aborted) {
 			const read = await this.#sendRecordedEvents(row.seq, after, signal, reader);
@@ -88,7 +88,7 @@ export class RunReplay {
 	 * Returns the number of the event after which to start for a reader that doesn't want all events. A reader that joins after an answer must
 	 * not miss any of its effects, even if the run has paused again since.
 	 */
-	#findStart(row: RunRow): number {
+	#findStartNumber(row: RunRow): number {
 		this.#recorder.flushEvents();
 		const [last, before] = this.#store.runs.getLastPauses(row.seq);
 		if (last !== undefined) {

@@ -55,7 +55,7 @@ export class RunService {
 		const { slots } = this.#parts;
 		const engine = await this.#parts.engine();
 		const { target, files, trigger } = order;
-		const piece = order.piece && engine.createPiece(target.agent, order.piece);
+		const piece = order.piece && engine.createPartialAgent(target.agent, order.piece);
 		// a single node runs without a start node
 		const inputs = piece?.alone ? order.inputs : engine.checkInputs(target.agent, order.inputs, files, trigger);
 		if (order.mocks) {

@@ -55,14 +55,14 @@ export class RunSlots {
 			ready,
 			[Symbol.dispose]: () => {
 				if (held && !(begin && this.#waiting.delete(begin))) {
-					this.#startNext();
+					this.#startNextRun();
 				}
 				held = false;
 			},
 		};
 	}
 
-	#startNext(): void {
+	#startNextRun(): void {
 		const [next] = this.#waiting;
 		if (next) {
 			this.#waiting.delete(next);

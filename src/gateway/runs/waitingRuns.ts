@@ -34,12 +34,12 @@ export class WaitingRuns {
 
 	/** True if the run with this ID is paused. */
 	has(id: string): boolean {
-		return this.#store.paused.findByRun(id) !== undefined;
+		return this.#store.paused.findRunById(id) !== undefined;
 	}
 
 	/** Stops the paused run of a task. Throws an error (403) for another user. Returns false if the task has no paused run. */
 	stopTask(agent: number, taskId: string, user: string): boolean {
-		const seq = this.#store.paused.findByTask(taskId);
+		const seq = this.#store.paused.findRunByTask(taskId);
 		const row = seq === undefined ? undefined : this.#store.runs.getRows([seq])[0];
 		if (!row || row.agent !== agent) {
 			return false;
@@ -51,7 +51,7 @@ export class WaitingRuns {
 
 	/** Stops a run by its ID if it's paused. */
 	stopRun(id: string): void {
-		const seq = this.#store.paused.findByRun(id);
+		const seq = this.#store.paused.findRunById(id);
 		if (seq !== undefined) {
 			this.endRun(seq, 'stopped', stoppedByUser);
 		}

@@ -135,12 +135,12 @@ export class PausedRunStore {
 	}
 
 	/** Returns the row ID of a task's paused run. */
-	findByTask(taskId: string): number | undefined {
+	findRunByTask(taskId: string): number | undefined {
 		return this.#db.get<{ run: number }>('SELECT run FROM paused_runs WHERE task_id = ?', taskId)?.run;
 	}
 
 	/** Returns the row ID of a paused run by its ID. */
-	findByRun(id: string): number | undefined {
+	findRunById(id: string): number | undefined {
 		return this.#db.get<{ run: number }>('SELECT run FROM runs JOIN paused_runs ON run = seq WHERE runs.id = ?', id)?.run;
 	}
 

@@ -56,11 +56,11 @@ export class Retention {
 		const time = Date.now() - this.#keptMs;
 		const { uploads, paused, search, responses } = this.#stores;
 		const moreRuns = this.deleteRuns(time, sweepStep) === sweepStep;
-		const moreResponses = responses.deleteBefore(time, sweepStep) === sweepStep;
+		const moreResponses = responses.deleteResponsesBefore(time, sweepStep) === sweepStep;
 		search.scheduleIndexing();
 		if (!moreRuns) {
 			// a paused run may still need files that were uploaded long ago
-			uploads.deleteBefore(Math.min(time, paused.getOldestStart() ?? time));
+			uploads.deleteUploadsBefore(Math.min(time, paused.getOldestStart() ?? time));
 		}
 		return moreRuns || moreResponses ? 10 : sweepIntervalMs;
 	}

@@ -3,7 +3,7 @@ import { getEventRowId, maxEvents } from './eventIds.ts';
 import type { PausedRunStore } from './pausedRunStore.ts';
 import { RunCounts } from './runCounts.ts';
 import type { EventPage, NewRun, RunDetailRow, RunEnd, RunEventRow, RunPause, RunPlace, RunRow } from './runRows.ts';
-import { findFirstSince } from './runTimes.ts';
+import { findFirstRunSince } from './runTimes.ts';
 import type { RowSpan } from './search/searchIndex.ts';
 
 const columns = `seq, agent, id, status, created_at, finished_at, elapsed_time, total_tokens, total_steps, exceptions_count, runs.workflow_id AS workflow_id, task_id, user,
@@ -133,7 +133,7 @@ export class RunStore {
 	}
 
 	/** Returns a run of an agent, even if it isn't listed. */
-	getDetail(agent: number, id: string): RunDetailRow | undefined {
+	getRunDetail(agent: number, id: string): RunDetailRow | undefined {
 		const row = this.#db.get<RunDetailRow>(`SELECT ${columns}, inputs, outputs FROM runs WHERE id = ? AND agent = ?`, id, agent);
 		return row && this.#applyUnsettledEnd(row);
 	}
@@ -235,8 +235,8 @@ export class RunStore {
 	 */
 	findRowSpan(after: number | undefined, before: number | undefined): RowSpan {
 		return {
-			first: after === undefined ? 0 : findFirstSince(this.#db, this.#lastSeq, after),
-			last: before === undefined ? Number.MAX_SAFE_INTEGER : findFirstSince(this.#db, this.#lastSeq, before + 1) - 1,
+			first: after === undefined ? 0 : findFirstRunSince(this.#db, this.#lastSeq, after),
+			last: before === undefined ? Number.MAX_SAFE_INTEGER : findFirstRunSince(this.#db, this.#lastSeq, before + 1) - 1,
 		};
 	}
 

@@ -134,7 +134,7 @@ export class CallRecorder {
 	}
 
 	#sweepOldCalls(): NextTurn {
-		const deleted = this.#store.deleteBefore(Date.now() - this.#config.days * dayMs, sweepStep);
+		const deleted = this.#store.deleteCallsBefore(Date.now() - this.#config.days * dayMs, sweepStep);
 		return deleted === sweepStep ? 10 : sweepIntervalMs;
 	}
 }

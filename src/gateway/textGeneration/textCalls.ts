@@ -47,14 +47,16 @@ export class TextCalls {
 			const key = usesCache ? await createKey(exchange, plan[0]) : undefined;
 			const kept = key === undefined ? undefined : this.cache?.get(key, plan[0]);
 			if (kept) {
-				sendCached(exchange, call, plan[0], kept);
+				sendCachedReply(exchange, call, plan[0], kept);
 			} else {
 				if (key !== undefined) {
 					call.addHeader(cacheHeader, 'miss');
 				}
 				// only create the signal if it's needed, because a passthrough works without one
 				const plain = plan.length === 1 && plan[0].retries === 0;
-				await (plain ? tryOnce(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
+				await (plain
+					? attemptWithoutRetry(call, plan[0], attempt)
+					: tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
 					await this.#cacheReply(key, call, response.statusCode);
 				}
@@ -85,7 +87,7 @@ export class TextCalls {
 	}
 }
 
-async function tryOnce(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
+async function attemptWithoutRetry(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
 	call.route = route;
 	call.tries = 1;
 	await attempt(route);
@@ -104,7 +106,7 @@ async function createKey(exchange: Exchange, route: ModelRoute): Promise<string>
 	return createReplyKey(route, exchange.target.path, query, JSON.stringify(keyHeaders.toSorted()), await exchange.readBody());
 }
 
-function sendCached(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
+function sendCachedReply(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
 	call.route = route;
 	call.isHit = true;
 	call.usage = usage;

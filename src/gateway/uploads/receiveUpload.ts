@@ -101,7 +101,7 @@ class Receiver {
 		}
 		await this.#handle.close();
 		this.#handle = undefined;
-		await rename(this.#partial, this.#uploads.getPath(this.#id));
+		await rename(this.#partial, this.#uploads.getUploadPath(this.#id));
 		const row = { id: this.#id, user: this.#fields['user'] ?? '', ...this.#file, size: this.#size, created_at: Date.now() };
 		return { row, fields: this.#fields };
 	}
@@ -112,7 +112,7 @@ class Receiver {
 	}
 
 	get #partial(): string {
-		return `${this.#uploads.getPath(this.#id)}.part`;
+		return `${this.#uploads.getUploadPath(this.#id)}.part`;
 	}
 
 	async #startPart(part: Extract<MultipartEvent, { kind: 'part' }>): Promise<void> {

@@ -38,7 +38,7 @@ export function createOfflineReply(options: LanguageModelV4CallOptions, directiv
 		return { type: 'text', text: JSON.stringify(applyChoices(createSchemaSample(schema), schema, getLastUserText(options.prompt))) };
 	}
 	const text = composeText(options.prompt, getToolResults(options));
-	return { type: 'text', text: directives.tokens === undefined ? text : fitLength(text, directives.tokens) };
+	return { type: 'text', text: directives.tokens === undefined ? text : fitReplyLength(text, directives.tokens) };
 }
 
 /** Returns all texts of a prompt, for counting. */
@@ -149,7 +149,7 @@ function quoteText(text: string): string {
 	return `"${text.length > maxQuote ? `${text.slice(0, maxQuote)}…` : text}".`;
 }
 
-function fitLength(text: string, tokens: number): string {
+function fitReplyLength(text: string, tokens: number): string {
 	const pieces = splitTokens(text);
 	return Array.from({ length: tokens }, (_, i) => (i < pieces.length ? pieces[i] : ` word${i}`.slice(0, 7))).join('');
 }

@@ -31,7 +31,7 @@ export function serveMcp(tools: ServedTools, failed: (error: Error) => void): Mc
 		onerror: failed,
 	});
 	const sessions = new McpSessions(started => createToolServer(tools, started));
-	const changes = watchList(tools, () => {
+	const changes = watchTools(tools, () => {
 		modern.notify.toolsChanged();
 		sessions.notifyToolsChanged();
 	});
@@ -46,7 +46,7 @@ export function serveMcp(tools: ServedTools, failed: (error: Error) => void): Mc
 }
 
 /** Calls `changed` if the list has changed. Agents change each time a file is saved, but tools rarely do. */
-function watchList(tools: ServedTools, changed: () => void): () => void {
+function watchTools(tools: ServedTools, changed: () => void): () => void {
 	const readTools = async () => JSON.stringify(await tools.listTools());
 	let lastRead = readTools();
 	return tools.onChange(() => {

@@ -41,9 +41,9 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
 	}
-	const attempt = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
+	const attemptRoute = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
 	const previous = readStringField(asked, 'previous_response_id');
-	await serveOpenAi(generation, exchange, asked, attempt, {
+	await serveOpenAi(generation, exchange, asked, attemptRoute, {
 		mayCache: isStateless(asked),
 		// a response stored by its service can only be continued there
 		mayFallBack: (first, other) => previous === undefined || !first.responses || other.responses || history.has(previous),

@@ -20,14 +20,14 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 	): Route =>
 		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
-			const attempt = (route: ModelRoute) =>
+			const attemptRoute = (route: ModelRoute) =>
 				route.provider === 'google'
-					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint))
+					? forwardToGoogle(generation, exchange, { model, route }, getOperationName(endpoint))
 					: answer(generation, exchange, { model, route });
 			// don't record token counting as a text generation call
 			await (endpoint === endpoints.countContentTokens
-				? attempt(generation.table.getRoute(model))
-				: generation.serveExchange(exchange, model, attempt));
+				? attemptRoute(generation.table.getRoute(model))
+				: generation.serveExchange(exchange, model, attemptRoute));
 		});
 	const createEmbeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
 		createRoute(endpoint, async exchange => {
@@ -36,7 +36,7 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 			const route = generation.table.getRoute(model);
 			await generation.calls.serveCall(exchange, model, [route], () =>
 				route.provider === 'google'
-					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint), renameEmbeddedModel)
+					? forwardToGoogle(generation, exchange, { model, route }, getOperationName(endpoint), renameEmbeddedModel)
 					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
 			);
 		});
@@ -50,7 +50,7 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 }
 
 /** Returns Google's name of the operation, which ends the path. */
-function getVerb({ paths }: ServedEndpoint): string {
+function getOperationName({ paths }: ServedEndpoint): string {
 	return paths.gateway.slice(paths.gateway.lastIndexOf(':') + 1);
 }
 

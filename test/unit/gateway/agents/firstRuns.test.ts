@@ -27,7 +27,7 @@ describe('first runs of an unpublished agent', () => {
 		store = new Store(path.join(data, 'store'), 0, log);
 		const engine = new Engine(createTestServices());
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
-		agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
+		agents = new AgentRegistry(store.agents, async () => engine.loadAgent, new Set(), secrets, log);
 		await agents.addFolder(folder);
 	});
 	afterEach(async () => {
@@ -40,7 +40,7 @@ describe('first runs of an unpublished agent', () => {
 	const writeAgent = (name: string, word: string) => fs.writeFileSync(getFile(name), createGreetingAgent(word));
 	/** Returns the workflow of each run, or why it failed. */
 	const getFirst = (name = 'greeter') =>
-		agents.getPublished(name).then(
+		agents.getPublishedVersion(name).then(
 			({ workflowId }) => workflowId,
 			(error: Error) => error.message,
 		);
@@ -76,7 +76,7 @@ describe('first runs of an unpublished agent', () => {
 		assert.match(await getFirst(), /^Agent not found: 'greeter'/);
 		assert.equal(store.agents.get('other')?.workflow_id ?? null, null);
 		writeAgent('greeter', 'One');
-		await agents.getPublished('other');
+		await agents.getPublishedVersion('other');
 		fs.writeFileSync(getFile('greeter'), 'app: { mode: workflow }\nworkflow: {');
 		assert.match(await getFirst(), /^(Agent not found|Couldn't load the agent)/);
 		assert.equal(store.agents.get('greeter')?.workflow_id ?? null, null);

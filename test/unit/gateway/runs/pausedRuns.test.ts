@@ -47,7 +47,7 @@ describe('paused runs over time', () => {
 		const store = new Store(folder, 0, log);
 		const engine = new Engine(createTestServices(undefined, { now: () => now }));
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
-		const agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
+		const agents = new AgentRegistry(store.agents, async () => engine.loadAgent, new Set(), secrets, log);
 		const slots = new RunSlots(10);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const runs = new RunService({ store, engine: async () => engine, slots, recorder, log });
@@ -93,7 +93,7 @@ describe('paused runs over time', () => {
 		}
 		await house.runs.getLiveRun(getRow()?.task_id ?? '')?.done;
 		const { status = '', error = null, agent = 0, id = '' } = getRow() ?? {};
-		return { status, error, outputs: JSON.parse(house.store.runs.getDetail(agent, id)?.outputs ?? 'null') };
+		return { status, error, outputs: JSON.parse(house.store.runs.getRunDetail(agent, id)?.outputs ?? 'null') };
 	}
 
 	const answerForm = (token: string) => house.forms.answerForm(token, undefined, { action: 'ok', inputs: { note: 'fine' } });
@@ -265,7 +265,7 @@ describe('paused runs over time', () => {
 		async function startRun(values: Readonly<Record<string, string>>): Promise<{ readonly seq: number; readonly token: string }> {
 			await house.agents.addFolder(files);
 			await house.agents.setSecrets('secret', file, values);
-			const target = await house.agents.getPublished('secret');
+			const target = await house.agents.getPublishedVersion('secret');
 			using prepared = await house.runs.prepareRun({ target, inputs: { name: 'Ana' }, files: [], user: 'ana', mode: 'streaming' });
 			const live = await prepared.start();
 			assert.equal((await live.done).data.status, 'paused');
@@ -350,7 +350,7 @@ describe('paused runs over time', () => {
 		async function runWithSecret(before: string, after: string, name = 'Ana'): Promise<unknown> {
 			await house.agents.addFolder(files);
 			await house.agents.setSecrets('secret', file, { KEY: before });
-			const target = await house.agents.getPublished('secret');
+			const target = await house.agents.getPublishedVersion('secret');
 			using prepared = await house.runs.prepareRun({ target, inputs: { name }, files: [], user: 'ana', mode: 'streaming' });
 			const live = await prepared.start();
 			assert.equal((await live.done).data.status, 'paused');

@@ -40,19 +40,19 @@ describe('the response store', () => {
 			store.add(each, [`msg_${each.id}`]);
 		}
 	};
-	const listIds = (chain: ReturnType<ResponseStore['getChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
+	const listIds = (chain: ReturnType<ResponseStore['getResponseChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
 
 	it('finds a response with all previous ones, on branches too, and after reopening', async () => {
 		addResponse(new ResponseStore(db), createRow('a', null), createRow('b', 'a'), createRow('c', 'b'), createRow('b2', 'a'));
 		await db.close();
 		db = new Database(path.join(folder, 'gateway.db'), log);
 		const store = new ResponseStore(db);
-		assert.deepEqual(listIds(store.getChain('c', 1_000)), ['a', 'b', 'c']);
-		assert.deepEqual(listIds(store.getChain('b2', 1_000)), ['a', 'b2']);
-		assert.deepEqual(store.getChain('x', 1_000), { missing: 'x' });
-		assert.ok('tooLong' in store.getChain('c', 100));
-		assert.equal(store.findByItem('msg_b')?.id, 'b');
-		assert.equal(store.findByItem('msg_x'), undefined);
+		assert.deepEqual(listIds(store.getResponseChain('c', 1_000)), ['a', 'b', 'c']);
+		assert.deepEqual(listIds(store.getResponseChain('b2', 1_000)), ['a', 'b2']);
+		assert.deepEqual(store.getResponseChain('x', 1_000), { missing: 'x' });
+		assert.ok('tooLong' in store.getResponseChain('c', 100));
+		assert.equal(store.findResponseByItem('msg_b')?.id, 'b');
+		assert.equal(store.findResponseByItem('msg_x'), undefined);
 	});
 
 	it('deletes a response with its items, and reports it as missing for its successors', () => {
@@ -61,9 +61,9 @@ describe('the response store', () => {
 		assert.equal(store.delete('b'), true);
 		assert.equal(store.delete('b'), false);
 		assert.equal(store.get('b'), undefined);
-		assert.equal(store.findByItem('msg_b'), undefined);
-		assert.deepEqual(store.getChain('c', 1_000), { missing: 'b' });
-		assert.deepEqual(listIds(store.getChain('a', 1_000)), ['a']);
+		assert.equal(store.findResponseByItem('msg_b'), undefined);
+		assert.deepEqual(store.getResponseChain('c', 1_000), { missing: 'b' });
+		assert.deepEqual(listIds(store.getResponseChain('a', 1_000)), ['a']);
 	});
 
 	it('keeps old responses while a conversation continues them', () => {
@@ -76,10 +76,10 @@ describe('the response store', () => {
 			createRow('long2', 'long', 50),
 			createRow('new', null, 60),
 		);
-		assert.equal(store.deleteBefore(10, 1), 1);
-		assert.equal(store.deleteBefore(10, 100), 1);
-		assert.equal(store.deleteBefore(10, 100), 0);
-		assert.deepEqual(listIds(store.getChain('long2', 1_000)), ['long', 'long2']);
+		assert.equal(store.deleteResponsesBefore(10, 1), 1);
+		assert.equal(store.deleteResponsesBefore(10, 100), 1);
+		assert.equal(store.deleteResponsesBefore(10, 100), 0);
+		assert.deepEqual(listIds(store.getResponseChain('long2', 1_000)), ['long', 'long2']);
 		assert.equal(store.get('old'), undefined);
 		assert.equal(store.get('old2'), undefined);
 		assert.ok(store.get('new'));

@@ -238,10 +238,10 @@ describe('the store', () => {
 		await store.close();
 		store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 2);
-		assert.equal(store.runs.getDetail(agent, done.id)?.status, 'succeeded');
+		assert.equal(store.runs.getRunDetail(agent, done.id)?.status, 'succeeded');
 		assert.deepEqual(store.runs.getEvents(done.seq), ['{"n":1}']);
 		for (const { id } of [left, draft]) {
-			const row = store.runs.getDetail(agent, id);
+			const row = store.runs.getRunDetail(agent, id);
 			assert.equal(row?.status, 'failed');
 			assert.match(row?.error ?? '', /^interrupted/);
 		}
@@ -288,7 +288,7 @@ describe('the store', () => {
 		const { seq, id } = startRun(agent);
 		store.runs.finishRun(seq, endRun('succeeded'));
 		store.runs.finishRun(seq, endRun('failed'));
-		assert.equal(store.runs.getDetail(agent, id)?.status, 'succeeded');
+		assert.equal(store.runs.getRunDetail(agent, id)?.status, 'succeeded');
 		assert.equal(store.runs.countRuns(agent, 'failed'), 0);
 	});
 
@@ -438,7 +438,7 @@ describe('retention', () => {
 		while (await store.search.indexSomeRuns());
 		const uploaded = { id: 'up', user: 'u', name: 'n', size: 1, extension: '', mime_type: '', created_at: 10 };
 		store.uploads.add(uploaded);
-		fs.writeFileSync(store.uploads.getPath('up'), 'x');
+		fs.writeFileSync(store.uploads.getUploadPath('up'), 'x');
 		await store.close();
 		const db = new Database(path.join(folder, 'gateway.db'), log);
 		const reopened = new Store(fs.mkdtempSync(path.join(folder, 'other-')), 0, log);
@@ -448,7 +448,7 @@ describe('retention', () => {
 		await db.close();
 		await reopened.close();
 		const after = new Store(folder, 0, log);
-		assert.equal(after.runs.getDetail(agent, 'old-run'), undefined);
+		assert.equal(after.runs.getRunDetail(agent, 'old-run'), undefined);
 		assert.deepEqual(after.runs.getEvents(old), []);
 		assert.deepEqual(after.runs.getEvents(fresh), ['{}']);
 		assert.equal(after.runs.getEvents(running).length, 1);
@@ -457,9 +457,9 @@ describe('retention', () => {
 		assert.deepEqual([await find('old-run'), await find('fresh-run')], [[], [fresh]]);
 		while (await after.search.indexSomeRuns());
 		assert.deepEqual([await find('old-run'), await find('fresh-run')], [[], [fresh]]);
-		after.uploads.deleteBefore(500);
+		after.uploads.deleteUploadsBefore(500);
 		assert.equal(after.uploads.get('up'), undefined);
-		assert.ok(!fs.existsSync(after.uploads.getPath('up')));
+		assert.ok(!fs.existsSync(after.uploads.getUploadPath('up')));
 		await after.close();
 		fs.rmSync(folder, { recursive: true });
 	});
