@@ -121,7 +121,7 @@ export class Gateway {
 			environment: process.env,
 			log,
 		});
-		const agents = new AgentRegistry(store.agents, async () => (await engine()).load, new Set(remote.keys()), secrets, log);
+		const agents = new AgentRegistry(store.agents, async () => (await engine()).loadAgent, new Set(remote.keys()), secrets, log);
 		const slots = new RunSlots(flags.maxConcurrentRuns);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const runs = new RunService({ store, engine, slots, recorder, log });
