@@ -88,7 +88,7 @@ export class ReplyRun {
 
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decideToolCall(index: number, decision: ToolDecision): void {
-		this.#tools?.decide(index, decision);
+		this.#tools?.applyDecision(index, decision);
 	}
 
 	/** Reads the steps of one request. */

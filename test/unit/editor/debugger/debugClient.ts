@@ -85,7 +85,7 @@ export class DebugClient implements DebugHost {
 		});
 	}
 
-	prepare(): Promise<PreparedDebugRun | undefined> {
+	prepareRun(): Promise<PreparedDebugRun | undefined> {
 		return Promise.resolve(this.run);
 	}
 
