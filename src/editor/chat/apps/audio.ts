@@ -24,7 +24,7 @@ export async function fetchSpeech(app: AppFeatures, { reply, user, connection }:
 	if (data.length > mostBytes) {
 		throw new Problem(
 			'too-large',
-			words.t('The audio is too long to play: {0}. The limit is {1}.', formatMegabytes(data.length), formatMegabytes(mostBytes)),
+			words.t('The audio is too large to play ({0}). The limit is {1}.', formatMegabytes(data.length), formatMegabytes(mostBytes)),
 		);
 	}
 	return { mimeType: type, data: Buffer.from(data).toString('base64') };

@@ -116,7 +116,11 @@ export class BuiltInGateway extends DisposableBase {
 			this.#setState({ kind: 'ready' });
 			return endpoint;
 		} catch (error) {
-			const message = vscode.l10n.t("Couldn't start the built-in gateway: {0}.", translateError(error).replace(/\.$/, ''));
+			const message = vscode.l10n.t({
+				message: "Couldn't start the built-in gateway. {0}",
+				args: [translateError(error).replace(/\.?$/, '.')],
+				comment: ['{0} is a sentence that says why'],
+			});
 			this.#setState({ kind: 'failed', message });
 			throw new Problem('gateway-start', message, getRemedy(error), { cause: error });
 		}
@@ -202,7 +206,7 @@ export class BuiltInGateway extends DisposableBase {
 		this.#parts.log.warn('The built-in gateway stopped. It restarts at the next use');
 		this.#setState({
 			kind: 'failed',
-			message: vscode.l10n.t('The built-in gateway stopped unexpectedly. It restarts at the next use.'),
+			message: vscode.l10n.t("The built-in gateway stopped unexpectedly. It will restart the next time it's needed."),
 		});
 	}
 

@@ -123,7 +123,15 @@ async function applyBackup(
 				name: `${of.app.name} (in Dify).yml`,
 				text: (await runWithManagement(parts, of.connectionId, each => each.exportApp(of.app.id))).text,
 			};
-	await parts.compared.showDiff(vscode.l10n.t('{0} (Backup ↔ Current)', shortenName(of.app.name)), then, now);
+	await parts.compared.showDiff(
+		vscode.l10n.t({
+			message: '{0} (Backup ↔ Current)',
+			args: [shortenName(of.app.name)],
+			comment: ['{0} is the name of a file or an app'],
+		}),
+		then,
+		now,
+	);
 	const way = await chooseOption(title, vscode.l10n.t('Select where to restore it. A backup of the current state is kept.'), [
 		...(file
 			? [

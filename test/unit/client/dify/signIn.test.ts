@@ -134,7 +134,7 @@ describe('signing in to a Dify deployment', () => {
 			// after the turn in which the deployment would be notified
 			await ours.turns.runInTurn(formatTurnId({ id: 'dify', origin }), async () => {});
 		});
-		assert.match(shown.warnings[0]!, /^Signed out of 'Team' on this machine, but the server couldn't be notified/);
+		assert.match(shown.warnings[0]!, /^Signed out of 'Team' on this machine, but couldn't notify the server/);
 		await fake.start();
 	});
 

@@ -128,7 +128,7 @@ describe('the variables of a conversation', () => {
 		assert.deepEqual((await changePickedVariable([count], [undefined], [])).set, []);
 		assert.deepEqual((await changePickedVariable([count], ['count'], [undefined])).set, []);
 		const wrong = await changePickedVariable([count], ['count'], ['five']);
-		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ["Enter JSON for a value of type 'number'."]]);
+		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ["Enter a JSON value of type 'number'."]]);
 		assert.deepEqual((await changePickedVariable([], [undefined], [])).shown.placeHolders, ['This conversation has no variables.']);
 	});
 });
