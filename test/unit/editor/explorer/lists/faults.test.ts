@@ -44,7 +44,7 @@ describe('the tree with a failing service', () => {
 				['Built-in gateway', 'Played'],
 			);
 			service.fault = undefined;
-			window.registry.reload('played');
+			window.registry.reloadLists('played');
 			assert.deepEqual(
 				(await tree.readRows('Played')).map(({ label }) => label),
 				['echo'],
@@ -112,7 +112,7 @@ describe('the tree with a failing service', () => {
 		]);
 		service.models = [];
 		service.fault = { status: 401, code: 'unauthorized' };
-		window.registry.reload('played');
+		window.registry.reloadLists('played');
 		assert.deepEqual(
 			(await listLabels()).map(([, context]) => context),
 			['problem'],
@@ -145,7 +145,7 @@ describe('the tree with a failing service', () => {
 			return [row?.label, row?.description];
 		};
 		assert.deepEqual(await getFirst('Inputs'), ['No run files yet', 'New run file']);
-		assert.deepEqual(await getFirst('Runs'), ['No runs yet. Open a run file and press Run.', '']);
+		assert.deepEqual(await getFirst('Runs'), ['No runs yet. Open a run file and select Run.', '']);
 		assert.deepEqual(await getFirst('Logs'), ['No runs logged yet', '']);
 		assert.deepEqual(await getFirst('Conversations'), ['No conversations yet', '']);
 	});
