@@ -1,5 +1,5 @@
 import type { Localization } from '#base/text/localization.ts';
-import { type Cost, computePrice, type TokenPrice } from '#contract/text/tokenPrice.ts';
+import { type Cost, computeCost, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
@@ -153,7 +153,7 @@ export class ReplyRun {
 			case 'usage':
 				this.#updateUsage(dropInvalidCounts(step.usage));
 				this.#addCost(
-					step.cost ?? (this.#price && step.billed && { amount: computePrice(step.billed, this.#price), currency: this.#price.currency }),
+					step.cost ?? (this.#price && step.billed && { amount: computeCost(step.billed, this.#price), currency: this.#price.currency }),
 				);
 				break;
 			case 'finish':
