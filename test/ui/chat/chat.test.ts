@@ -26,27 +26,11 @@ describe('the chat', () => {
 		await chat.waitForNewChat();
 	}
 
-	it('shows how to start', async () => {
-		chat = await ChatPage.openChatInSideBar(session.workbench);
-		await chat.frame.getByText('Ask about your code').waitFor();
-	});
-
-	it('uses the offline model of the built-in gateway without any setting', async () => {
-		await chat.sendMessage('Hello there');
-		await chat.getReply(/offline model.*Hello there/).waitFor();
-		await chat.waitForIdleChat();
-		await chat.frame.locator('.pick.model', { hasText: 'offline' }).waitFor();
-	});
-
-	it('runs an agent of the built-in gateway once per message', async () => {
-		await openNewChat();
-		await selectInChat('endpoint', 'Agent');
-		await selectInChat('model', 'summarize');
-		await chat.sendMessage('The first sentence is long. The second one is longer still. The third is short.');
-		await chat.getReply(/Finished/).waitFor();
-	});
-
 	describe('with the Messages endpoint', () => {
+		before(async () => {
+			chat = await ChatPage.openChatInSideBar(session.workbench);
+		});
+
 		it('streams a reply, sends the earlier turns and shows the cost', async () => {
 			await openNewChat();
 			await selectInChat('connection', 'Fake');

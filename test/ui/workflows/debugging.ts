@@ -8,7 +8,7 @@ import { findInspector, getNodeRow, inspectLatestRun } from './inspectorFrame.ts
 
 const channel = 'Agent Runs';
 
-/** Debugs the sample that sorts messages, for a window in which nothing has run yet. */
+/** Debugs the sample that sorts messages, for a window in which its agent hasn't run yet. */
 export function testDebugging(session: Session): void {
 	/** Returns the first line, from 1, of an agent file that contains a text. */
 	const findLine = (text: string) => {
@@ -135,7 +135,7 @@ export function testDebugging(session: Session): void {
 		await page.locator('.debug-watch .expression').filter({ hasText: 'true' }).waitFor();
 		await workbench.takeScreenshot('debugging-set');
 		await page.keyboard.press('F5');
-		await workbench.output.waitForText(channel, /■ succeeded {2}/);
+		await workbench.output.waitForText(channel, /▷ support [\s\S]*■ succeeded {2}/);
 		// the editor keeps the hidden debug bar
 		await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
 		assert.match(workbench.output.readChannel(channel), /priority: "now"/);

@@ -6,17 +6,31 @@ import { createWorkflowFile } from '../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../support/services/dify/state.ts';
 import { getRepeatDelay, waitUntil } from '../support/waitUntil.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
-import { type OpenSession, openWorkbench } from './driver/session.ts';
+import type { Session } from './driver/session.ts';
 import type { Tree } from './driver/tree.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 const runs = 'Agent Runs';
 
-/** A user's daily round trip of a Dify app through a file. Each test continues from the state that the previous one left. */
-describe('Dify apps as files, in a real workbench', () => {
+/** A deployment with two apps, and the settings of a window that connects to it. */
+export interface RoundTripDeployment {
+	readonly fake: DifyDeployment;
+	readonly greeter: FakeApp;
+	readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export async function startRoundTripDeployment(): Promise<RoundTripDeployment> {
+	const fake = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
+	const greeter = fake.addApp(createWorkflowFile({ name: 'Greeter' }));
+	fake.addApp(createWorkflowFile({ name: 'Weekly summary' }));
+	const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` };
+	return { fake, greeter, settings: { 'agentWorkbench.connections': [team] } };
+}
+
+/** Defines a user's daily round trip of a Dify app through a file. Each test continues from the state that the previous one left. */
+export function testDifyRoundTrip(session: Session, getDeployment: () => RoundTripDeployment): void {
 	let fake: DifyDeployment;
 	let greeter: FakeApp;
-	let opened: OpenSession | undefined;
 	let workbench: Workbench;
 	let agents: Tree;
 	const getAppFile = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
@@ -61,25 +75,10 @@ describe('Dify apps as files, in a real workbench', () => {
 		await dialog.waitFor({ state: 'hidden' });
 	};
 
-	before(async function () {
-		this.timeout(300_000);
-		fake = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
-		greeter = fake.addApp(createWorkflowFile({ name: 'Greeter' }));
-		fake.addApp(createWorkflowFile({ name: 'Weekly summary' }));
-		const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` };
-		opened = await openWorkbench({ settings: { 'agentWorkbench.connections': [team] } });
-		({ workbench } = opened);
+	before(() => {
+		({ fake, greeter } = getDeployment());
+		({ workbench } = session);
 		agents = workbench.getTree('Agents');
-	});
-	afterEach(async function () {
-		if (this.currentTest?.state === 'failed') {
-			await workbench.takeScreenshot(`failed-dify-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`);
-		}
-	});
-	after(async () => {
-		await opened?.close();
-		await fake.stop();
-		assert.deepEqual(fake.errors, []);
 	});
 
 	it('signs in with a code confirmed in the browser, and shows the apps', async () => {
@@ -143,4 +142,4 @@ describe('Dify apps as files, in a real workbench', () => {
 		await runCommandByKeyboard('Pull App…');
 		await waitUntil('the file', () => fs.readFileSync(getAppFile('yml'), 'utf8').includes('title: Greets'));
 	});
-});
+}
