@@ -131,7 +131,7 @@ function findEntry(file: EditedFile, nodes: readonly GraphNode[], within: Edges,
 	if (!entry || other) {
 		file.refuse(
 			file.t(
-				"An iteration must start with one node, but '{0}' and '{1}' would both be first. Select other nodes, or connect these first.",
+				"An iteration must start with one node, but '{0}' and '{1}' would both be first. Select other nodes, or connect these two.",
 				entry?.title ?? nodes[0]?.title ?? '',
 				other?.title ?? '',
 			),
@@ -153,7 +153,7 @@ function checkExits(file: EditedFile, outOf: Edges): void {
 		const [one, other] = [...exits.values()].map(([edge]) => file.getNodeName(edge?.target ?? ''));
 		file.refuse(
 			file.t(
-				"An iteration or loop has one output handle, but different ones lead to '{0}' and '{1}'. Select other nodes.",
+				"An iteration or loop has only one output handle, but '{0}' and '{1}' follow different ones. Select other nodes.",
 				one ?? '',
 				other ?? '',
 			),

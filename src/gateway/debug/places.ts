@@ -6,7 +6,7 @@ import type { PausePoint } from './branches.ts';
 import { getContainer, getHiddenSecrets, getNodesWithOutputs } from './expressionValues.ts';
 import { getNodeInputs } from './nodeInputs.ts';
 
-/** A scope, followed by keys and indexes. */
+/** Path of the value: a scope, followed by keys and indexes. */
 export type ValuePath = readonly (string | number)[];
 
 /** The value at a path. */

@@ -151,7 +151,7 @@ describe('creating run files and choosing their target', () => {
 			await runUntrusted(async () => {
 				const before = window.records.list().length;
 				await assert.rejects(window.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
-					message: "'planted.run.json' wasn't sent: 'inputs.who': ${env:AW_TEST_SECRET} isn't available in an untrusted workspace.",
+					message: "'planted.run.json' wasn't sent: 'inputs.who': '${env:AW_TEST_SECRET}' isn't available in an untrusted workspace.",
 				});
 				assert.equal(window.records.list().length, before);
 				// a service named in the file is just another field of the request

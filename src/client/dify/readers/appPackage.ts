@@ -24,7 +24,9 @@ export function isPackage(bytes: Uint8Array): boolean {
  */
 export function readAppPackage(bytes: Uint8Array): string {
 	const files = unpackFiles(bytes);
-	const manifest = parseManifest(files[manifestName] ?? refuse(localizable`it has no ${manifestName} of at most ${longestManifest} bytes`));
+	const manifest = parseManifest(
+		files[manifestName] ?? refuse(localizable`it has no ${manifestName}, or the file is larger than ${longestManifest} bytes`),
+	);
 	if (manifest['format'] !== 'dify.app') {
 		refuse(localizable`the format in its manifest is '${String(manifest['format']).slice(0, 60)}' instead of 'dify.app'`);
 	}
@@ -36,7 +38,7 @@ export function readAppPackage(bytes: Uint8Array): string {
 	if (!isRecord(entry) || entry['path'] !== appName) {
 		refuse(localizable`its manifest doesn't list ${appName} as the only app`);
 	}
-	const app = files[appName] ?? refuse(localizable`it has no ${appName} of at most ${longestApp} bytes`);
+	const app = files[appName] ?? refuse(localizable`it has no ${appName}, or the file is larger than ${longestApp} bytes`);
 	if (entry['size'] !== app.length || entry['sha256'] !== createHash('sha256').update(app).digest('hex')) {
 		refuse(localizable`${appName} doesn't match the size and checksum in its manifest`);
 	}
