@@ -23,7 +23,7 @@ const insufficientRole: KnownRefusal = {
 	statuses: [403],
 	reason: 'auth',
 	code: 'insufficient_role',
-	message: localizable"Your role in this workspace doesn't allow this. Ask an owner or admin for the editor or admin role.",
+	message: localizable`Your role in this workspace doesn't allow this. Ask an owner or admin for the editor or admin role.`,
 };
 
 const changed: KnownRefusal = {
@@ -84,7 +84,7 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	'not-found': localizable`It may have been deleted, or it may be in another workspace.`,
 	'rate-limited': localizable`Try again later.`,
 	overloaded: localizable`Try again later.`,
-	server: localizable"If this happens again, check the Dify server's log.",
+	server: localizable`If this happens again, check the Dify server's log.`,
 };
 
 /** True if a response has a dedicated error, in any of its forms. */
