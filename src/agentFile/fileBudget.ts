@@ -1,5 +1,5 @@
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
-import { isCut } from './continuedLines.ts';
+import { isCutToken } from './continuedLines.ts';
 
 /** Limits far above those of real agents: tokens (keys, values, punctuation and empty lines), aliases, and nested brackets. */
 export const maxTokens = 200_000;
@@ -35,7 +35,7 @@ export function measureCost(tokens: Iterable<string>): TextCost {
 		isLineEnd = first === '\n' || (isLineEnd && first === ' ');
 		cost.deepest = Math.max(cost.deepest, cost.depth);
 		cost.marks = Math.max(cost.marks, marks);
-		cost.isCut ||= isCut(token);
+		cost.isCut ||= isCutToken(token);
 		if (cost.tokens > maxTokens || cost.aliases > maxAliases || cost.deepest > maxDepth || cost.marks > maxDepth) {
 			break;
 		}

@@ -71,7 +71,7 @@ export function checkLiteralAddress(hostname: string): void {
  * Checks the addresses of a name before using it through a proxy. Names that this machine can't look up are allowed.
  * @throws {PrivateAddressError}
  */
-export async function checkName(hostname: string): Promise<void> {
+export async function checkHostName(hostname: string): Promise<void> {
 	const addresses = await lookupName(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
 	const refused = addresses.find(({ address }) => isPrivateAddress(address));
 	if (refused) {
@@ -83,7 +83,7 @@ export async function checkName(hostname: string): Promise<void> {
  * Looks up a name and returns only checked addresses, so that the connection uses a checked address even if the name changes in the
  * meantime (DNS rebinding). Refuses a name if any of its addresses is private.
  */
-export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
+export const lookUpPublicAddress: LookupFunction = (hostname, options, callback) => {
 	lookup(hostname, { ...options, all: true }, (error, addresses) => {
 		if (error) {
 			callback(error, '', 0);

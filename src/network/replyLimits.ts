@@ -47,8 +47,8 @@ export function createLimitedFetch(
 		const limiter = isStream
 			? createEventLimiter(limits.reply)
 			: response.ok
-				? createWholeLimiter(limits.reply)
-				: createCutter(limits.errorBody);
+				? createBodyLimiter(limits.reply)
+				: createBodyCutter(limits.errorBody);
 		const { status, statusText, headers } = response;
 		return new Response(response.body.pipeThrough(new TransformStream(limiter)), { status, statusText, headers });
 	};
@@ -56,7 +56,7 @@ export function createLimitedFetch(
 
 type Limiter = Transformer<Uint8Array, Uint8Array>;
 
-function createWholeLimiter(maxBytes: number): Limiter {
+function createBodyLimiter(maxBytes: number): Limiter {
 	let size = 0;
 	return {
 		transform(chunk, controller) {
@@ -69,7 +69,7 @@ function createWholeLimiter(maxBytes: number): Limiter {
 	};
 }
 
-function createCutter(maxBytes: number): Limiter {
+function createBodyCutter(maxBytes: number): Limiter {
 	let left = maxBytes;
 	return {
 		transform(chunk, controller) {
@@ -100,7 +100,7 @@ function formatMegabytes(bytes: number): string {
 }
 
 /** Reads a source to its end. @throws {TooLargeError} */
-export async function readLimited(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+export async function readToLimit(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of source) {

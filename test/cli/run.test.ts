@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createGreeter } from '../contract/gateway/agents.ts';
-import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
-import { endClis, runCli, startCli } from './cliProcess.ts';
+import { createGreetingAgent } from '../contract/gateway/agents.ts';
+import { cleanUpGateways, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { killRunningClis, runCli, startCli } from './cliProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../samples');
 
 describe('agent-workbench run', () => {
 	afterEach(async () => {
-		await endClis();
-		await cleanUp();
+		await killRunningClis();
+		await cleanUpGateways();
 	});
 
 	describe('with the name of an agent', () => {
-		const run = (...args: string[]) => runCli(['run', 'hello', ...args], { cwd: folder });
+		const runAgentCommand = (...args: string[]) => runCli(['run', 'hello', ...args], { cwd: folder });
 		let folder: string;
 		beforeEach(() => {
 			folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), createGreeter());
+			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), createGreetingAgent());
 		});
 
 		it('reads inputs from options and files', async () => {
-			const typed = await run('--input', 'name=Ana=B');
+			const typed = await runAgentCommand('--input', 'name=Ana=B');
 			assert.equal(typed.code, 0, typed.stderr);
 			assert.match(JSON.stringify(JSON.parse(typed.stdout)), /Ana=B/);
 			const elsewhere = path.join(createTemporaryFolder(), 'name.txt');
 			fs.writeFileSync(elsewhere, 'Berta');
-			assert.match((await run('--input', `name=@${elsewhere}`)).stdout, /Berta/);
-			assert.match((await run('--input', 'name=@@home')).stdout, /@home/);
+			assert.match((await runAgentCommand('--input', `name=@${elsewhere}`)).stdout, /Berta/);
+			assert.match((await runAgentCommand('--input', 'name=@@home')).stdout, /@home/);
 		});
 
 		it('prefers inputs from options to those of a run file', async () => {
@@ -39,7 +39,7 @@ describe('agent-workbench run', () => {
 		});
 
 		it('reports an invalid option or an unknown agent', async () => {
-			const bare = await run('--input', 'name');
+			const bare = await runAgentCommand('--input', 'name');
 			assert.deepEqual([bare.code, bare.stderr], [2, '--input name: expected NAME=VALUE.\n']);
 			const unknown = await runCli(['run', 'helo', '--input', 'name=Ana'], { cwd: folder });
 			assert.equal(unknown.code, 2);
@@ -48,10 +48,10 @@ describe('agent-workbench run', () => {
 	});
 
 	describe('with an agent that pauses for a form', () => {
-		const run = (...args: string[]) => runCli(['run', 'runs/approve-notice.run.json', ...args], { cwd: samples });
+		const runAgentCommand = (...args: string[]) => runCli(['run', 'runs/approve-notice.run.json', ...args], { cwd: samples });
 
 		it('completes with the form answer from options', async () => {
-			const { code, stdout, stderr } = await run('--answer', 'revise', '--field', 'note=Say when it is over.');
+			const { code, stdout, stderr } = await runAgentCommand('--answer', 'revise', '--field', 'note=Say when it is over.');
 			assert.equal(code, 0, stderr);
 			assert.equal((JSON.parse(stdout) as { decision: string }).decision, 'revise');
 			assert.match(stderr, /✔ llm +Change the notice/);
@@ -60,19 +60,19 @@ describe('agent-workbench run', () => {
 		});
 
 		it('lists the available actions and fields for an invalid answer', async () => {
-			const action = await run('--answer', 'aprove');
+			const action = await runAgentCommand('--answer', 'aprove');
 			assert.equal(action.code, 2);
 			assert.match(
 				action.stderr,
 				/^--answer aprove: the form 'Approve the notice' has no such action\. Expected one of approve, revise, reject\.$/m,
 			);
-			const field = await run('--answer', 'approve', '--field', 'noet=x');
+			const field = await runAgentCommand('--answer', 'approve', '--field', 'noet=x');
 			assert.equal(field.code, 2);
 			assert.match(field.stderr, /^--field noet: the form 'Approve the notice' has only note\.$/m);
 		});
 
 		it('ends a paused run without an answer and lists its actions and fields', async () => {
-			const { code, stdout, stderr } = await run();
+			const { code, stdout, stderr } = await runAgentCommand();
 			assert.deepEqual([code, stdout], [1, '']);
 			assert.match(stderr, /is waiting for input: form 'Approve the notice' \(actions: approve, revise, reject; fields: note\)\./);
 			assert.match(stderr, /The run ends with this command because its data folder is temporary\./);
@@ -80,7 +80,7 @@ describe('agent-workbench run', () => {
 
 		it('leaves the run paused in a data folder until it is answered over HTTP', async () => {
 			const data = path.join(createTemporaryFolder(), 'data');
-			const { code, stdout, stderr } = await run('--data', data, '--json');
+			const { code, stdout, stderr } = await runAgentCommand('--data', data, '--json');
 			assert.equal(code, 1);
 			assert.match(stderr, /It's stored in .*data and can be answered over HTTP/);
 			const entries = stdout

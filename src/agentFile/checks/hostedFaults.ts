@@ -20,20 +20,20 @@ const mostFaults = 20;
 export function findHostedFaults(reading: AgentReading, t: Translate): AgentDiagnostic[] {
 	const { text } = reading;
 	const faults: AgentDiagnostic[] = [];
-	const add = (offset: number, length: number, message: string) => {
+	const addWarning = (offset: number, length: number, message: string) => {
 		if (faults.length < mostFaults) {
 			faults.push({ code: 'syntax', severity: 'warning', path: [], offset, length, message });
 		}
 	};
 	for (const { 0: character, index } of text.matchAll(refusedCharacter)) {
 		const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-		add(index, 1, t('Dify refuses files with the character U+{0}. Remove it, or write it as "\\u{0}" in double quotes.', code));
+		addWarning(index, 1, t('Dify refuses files with the character U+{0}. Remove it, or write it as "\\u{0}" in double quotes.', code));
 	}
 	for (const offset of text.includes('\t') ? findTabs(text) : []) {
-		add(offset, 1, t('Dify refuses files that have a tab here. Use spaces, or put the value in quotes.'));
+		addWarning(offset, 1, t('Dify refuses files that have a tab here. Use spaces, or put the value in quotes.'));
 	}
 	if (suspicious.test(text)) {
-		addRefusedNodes(reading, add, t);
+		addNodeWarnings(reading, addWarning, t);
 	}
 	return faults;
 }
@@ -58,34 +58,38 @@ function findTabs(text: string): readonly number[] {
 	return found;
 }
 
-function addRefusedNodes({ document }: AgentReading, add: (offset: number, length: number, message: string) => void, t: Translate): void {
+function addNodeWarnings({ document }: AgentReading, add: (offset: number, length: number, message: string) => void, t: Translate): void {
 	const anchors = new Set<string>();
-	const addAt = ({ range }: YamlNode, message: string) => add(range?.[0] ?? 0, Math.max(1, (range?.[1] ?? 1) - (range?.[0] ?? 0)), message);
+	const addWarningAtNode = ({ range }: YamlNode, message: string) =>
+		add(range?.[0] ?? 0, Math.max(1, (range?.[1] ?? 1) - (range?.[0] ?? 0)), message);
 	if (document && !/^1\./.test(document.directives?.yaml.version ?? '1.1')) {
 		add(0, 1, t('Dify refuses files with this YAML version. Use 1.1 or 1.2, or remove the directive.'));
 	}
 	visit(document ?? null, {
 		Node: (key, node, around) => {
 			if ('tag' in node && node.tag !== undefined && !knownTags.test(node.tag)) {
-				addAt(node, t("Dify refuses files with the tag '{0}'. Remove it.", node.tag));
+				addWarningAtNode(node, t("Dify refuses files with the tag '{0}'. Remove it.", node.tag));
 			}
 			if ('tag' in node && node.tag !== undefined && pairTags.test(node.tag)) {
-				addAt(node, t("Dify reads the tag '{0}' as a list of pairs, but the built-in gateway doesn't support it. Remove it.", node.tag));
+				addWarningAtNode(
+					node,
+					t("Dify reads the tag '{0}' as a list of pairs, but the built-in gateway doesn't support it. Remove it.", node.tag),
+				);
 			}
 			if ('anchor' in node && node.anchor !== undefined) {
 				if (anchors.has(node.anchor)) {
-					addAt(node, t("Dify refuses files that define the anchor '{0}' twice. Rename one.", node.anchor));
+					addWarningAtNode(node, t("Dify refuses files that define the anchor '{0}' twice. Rename one.", node.anchor));
 				}
 				anchors.add(node.anchor);
 			}
 			if (key === 'key' && isCollection(node)) {
-				addAt(node, t('Dify refuses files that use a list or map as a key. Use a string.'));
+				addWarningAtNode(node, t('Dify refuses files that use a list or map as a key. Use a string.'));
 			}
 			const isPlain = isScalar(node) && node.type === 'PLAIN' && node.tag === undefined;
 			const pair = around.at(-1);
 			const isMerge = key === 'key' && isPair(pair) && isMap(around.at(-2));
 			if (isPlain && (node.source === '=' || (node.source === '<<' && !isMerge))) {
-				addAt(node, t("Dify refuses files that contain '{0}' without quotes. Put it in quotes.", node.source));
+				addWarningAtNode(node, t("Dify refuses files that contain '{0}' without quotes. Put it in quotes.", node.source));
 			}
 		},
 	});

@@ -12,7 +12,7 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import { writeEdits } from '../writing/writeEdits.ts';
 import { addNode } from './adding.ts';
 import { arrangeGraph } from './arranging.ts';
-import { begun, startAgent } from './beginning.ts';
+import { startAgent, startNodes } from './beginning.ts';
 import { connectNodes, disconnectNodes } from './connecting.ts';
 import { deleteNodes } from './deleting.ts';
 import { EditedFile, Refused } from './editedFile.ts';
@@ -38,7 +38,7 @@ export function applyOperation(text: string | AgentReading, operation: GraphOper
 	try {
 		if (operation.do === 'begin') {
 			const changes = startAgent(text, operation);
-			return changes ? { changes, made: begun } : { refused: t("The file isn't empty. Create new agents in an empty file.") };
+			return changes ? { changes, made: startNodes } : { refused: t("The file isn't empty. Create new agents in an empty file.") };
 		}
 		const file = new EditedFile(text, t);
 		if (operation.do === 'rename') {
@@ -87,7 +87,7 @@ function planEdits(file: EditedFile, operation: Exclude<GraphOperation, { do: 'r
 
 function moveNodes(file: EditedFile, nodes: readonly ({ readonly id: string } & Point)[]): ValueEdit[] {
 	for (const { id } of nodes) {
-		file.getIndex(id);
+		file.getNodeIndex(id);
 	}
 	return createPlaceEdits(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
 }

@@ -12,12 +12,12 @@ const edgesPath = [...graphPath, 'edges'];
 export function connectNodes(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const handle = from.handle === 'success-branch' ? 'source' : from.handle;
 	const [source, to] = [file.getNode(from.node), file.getNode(target)];
-	checkEnds(file, source, handle, to);
+	checkEdgeEnds(file, source, handle, to);
 	if (file.graph.edges.some(edge => isSameEdge(edge, { node: from.node, handle }, target))) {
-		file.refuse(file.t("'{0}' is already connected to '{1}'.", source.title, to.title));
+		file.throwRefused(file.t("'{0}' is already connected to '{1}'.", source.title, to.title));
 	}
-	if (isReachable(file.graph.edges, target, from.node)) {
-		file.refuse(
+	if (isNodeReachable(file.graph.edges, target, from.node)) {
+		file.throwRefused(
 			file.t("'{1}' leads to '{0}', so this edge would create a cycle. Use a loop node to repeat nodes.", source.title, to.title),
 		);
 	}
@@ -27,7 +27,7 @@ export function connectNodes(file: EditedFile, from: NodeExit, target: string): 
 export function disconnectNodes(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const found = file.graph.edges.filter(edge => isSameEdge(edge, from, target));
 	if (found.length === 0) {
-		file.refuse(file.t("The edge from '{0}' to '{1}' doesn't exist.", file.getNodeName(from.node), file.getNodeName(target)));
+		file.throwRefused(file.t("The edge from '{0}' to '{1}' doesn't exist.", file.getNodeName(from.node), file.getNodeName(target)));
 	}
 	return found.map(({ at }) => ({ kind: 'remove', path: edgesPath, at }));
 }
@@ -69,13 +69,13 @@ export function reconnectEdge(
 	const raw = toFields(file.rawEdges[edge.at]);
 	const data = toFields(raw['data']);
 	const source = ends.source ?? { id: edge.source, handle: edge.handle };
-	const set = (field: readonly string[], value: unknown): ValueEdit => ({ kind: 'set', path: [...path, ...field], value });
+	const createFieldEdit = (field: readonly string[], value: unknown): ValueEdit => ({ kind: 'set', path: [...path, ...field], value });
 	return [
-		...(raw['id'] === undefined ? [] : [set(['id'], formatEdgeId(source.id, source.handle, ends.target?.id ?? edge.target))]),
-		...(ends.source ? [set(['source'], source.id), set(['sourceHandle'], source.handle)] : []),
-		...(ends.source && data['sourceType'] !== undefined ? [set(['data', 'sourceType'], ends.source.type)] : []),
-		...(ends.target ? [set(['target'], ends.target.id)] : []),
-		...(ends.target && data['targetType'] !== undefined ? [set(['data', 'targetType'], ends.target.type)] : []),
+		...(raw['id'] === undefined ? [] : [createFieldEdit(['id'], formatEdgeId(source.id, source.handle, ends.target?.id ?? edge.target))]),
+		...(ends.source ? [createFieldEdit(['source'], source.id), createFieldEdit(['sourceHandle'], source.handle)] : []),
+		...(ends.source && data['sourceType'] !== undefined ? [createFieldEdit(['data', 'sourceType'], ends.source.type)] : []),
+		...(ends.target ? [createFieldEdit(['target'], ends.target.id)] : []),
+		...(ends.target && data['targetType'] !== undefined ? [createFieldEdit(['data', 'targetType'], ends.target.type)] : []),
 	];
 }
 
@@ -86,14 +86,14 @@ export function formatEdgeId(source: string, handle: string, target: string): st
 }
 
 /** @throws {Refused} if no edge can lead from one node to the other */
-function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
+function checkEdgeEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
 	if (source.parent !== target.parent) {
-		file.refuse(
+		file.throwRefused(
 			file.t("Can't connect '{0}' and '{1}': an edge can't cross the border of an iteration or loop.", source.title, target.title),
 		);
 	}
 	if (isStart(target) || isInnerStart(target)) {
-		file.refuse(file.t("'{0}' is a start node. No edge can lead to it.", target.title || target.id));
+		file.throwRefused(file.t("'{0}' is a start node. No edge can lead to it.", target.title || target.id));
 	}
 	checkExit(file, source, handle);
 }
@@ -101,16 +101,16 @@ function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: 
 /** @throws {Refused} if the node has no such output handle */
 export function checkExit(file: EditedFile, source: GraphNode, handle: string): void {
 	if (getNodeRole(source.type) === 'end') {
-		file.refuse(file.t("'{0}' is an end node. No node can follow it.", source.title));
+		file.throwRefused(file.t("'{0}' is an end node. No node can follow it.", source.title));
 	}
 	const handles = getOutputHandles(source);
 	if (!handles.includes(handle)) {
-		file.refuse(file.t("'{0}' has no output handle '{1}'. Expected one of {2}.", source.title, handle, handles.join(', ')));
+		file.throwRefused(file.t("'{0}' has no output handle '{1}'. Expected one of {2}.", source.title, handle, handles.join(', ')));
 	}
 }
 
 /** True if edges lead from one node to another, or both are the same. */
-function isReachable(edges: readonly GraphEdge[], from: string, to: string): boolean {
+function isNodeReachable(edges: readonly GraphEdge[], from: string, to: string): boolean {
 	const targets = Map.groupBy(edges, ({ source }) => source);
 	const reached = new Set([from]);
 	for (const id of reached) {

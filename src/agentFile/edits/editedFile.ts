@@ -63,22 +63,22 @@ export class EditedFile {
 	/** @throws {Refused} if the node doesn't exist */
 	getNode(id: string): GraphNode {
 		const node = this.nodes.get(id);
-		return node ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
+		return node ?? this.throwRefused(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** Returns the index in the list of nodes, also for notes. @throws {Refused} if it doesn't exist */
-	getIndex(id: string): number {
-		return this.#indexes.get(id) ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
+	getNodeIndex(id: string): number {
+		return this.#indexes.get(id) ?? this.throwRefused(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** Returns the node as written, not only its `data`. */
 	getRawNode(id: string): Readonly<Record<string, unknown>> {
-		return toFields(this.rawNodes[this.getIndex(id)]);
+		return toFields(this.rawNodes[this.getNodeIndex(id)]);
 	}
 
 	/** Returns the path of a node or of one of its fields. */
 	getNodePath(id: string, ...fields: Path): Path {
-		return [...graphPath, 'nodes', this.getIndex(id), ...fields];
+		return [...graphPath, 'nodes', this.getNodeIndex(id), ...fields];
 	}
 
 	/** Returns the title or ID of a node for messages. */
@@ -97,7 +97,7 @@ export class EditedFile {
 	}
 
 	/** @throws {Refused} always */
-	refuse(message: string): never {
+	throwRefused(message: string): never {
 		throw new Refused(message);
 	}
 }

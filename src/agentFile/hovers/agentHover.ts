@@ -39,7 +39,7 @@ export function findAgentHover(
 	const forms = schema.getSchemasAt(path, root);
 	const place = { offset: node.offset, length: node.length };
 	if (!isName) {
-		const scopes = listVariableScopes(graph, type => schema.isType(type));
+		const scopes = listVariableScopes(graph, type => schema.isNodeType(type));
 		const reference = graph.nodes
 			.flatMap(({ at }) => {
 				const path = [...graphPath, 'nodes', at, 'data'];
@@ -60,7 +60,7 @@ export function findAgentHover(
 		if (named) {
 			return { name: named.title, facts: [named.type, named.id], lines: [schema.types.get(named.type) ?? ''].filter(Boolean), ...place };
 		}
-		if (isNodePath(path) && path.length === 6 && path[5] === 'type' && schema.isType(String(node.value))) {
+		if (isNodePath(path) && path.length === 6 && path[5] === 'type' && schema.isNodeType(String(node.value))) {
 			return { name: String(node.value), facts: [t('node type')], lines: [schema.types.get(String(node.value)) ?? ''], ...place };
 		}
 	}

@@ -31,9 +31,9 @@ const call = `(async () => JSON.stringify(await main(JSON.parse(__inputs))))()`;
 
 /** Runs calls of programs, each in a separate runtime and context without access to anything outside. */
 interface Sandbox {
-	evaluate(job: CodeJob): CodeReply;
+	evaluateJob(job: CodeJob): CodeReply;
 	/** Cleans up after a call and prepares for the next: call it after sending the reply. Returns false if there can't be another call. */
-	renew(): boolean;
+	prepareNextCall(): boolean;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function loadSandbox(limits: CodeLimits): Promise<Sandbox> {
 		newVariant(variant, { wasmMemory: memory, emscriptenModule: { print: () => {}, printErr: () => {} } as object }),
 	);
 	const sandbox = new QuickJsSandbox(quickJs, memory, limits);
-	sandbox.renew();
+	sandbox.prepareNextCall();
 	return sandbox;
 }
 
@@ -67,32 +67,35 @@ class QuickJsSandbox implements Sandbox {
 		this.#limits = limits;
 	}
 
-	evaluate(job: CodeJob): CodeReply {
+	evaluateJob(job: CodeJob): CodeReply {
 		try {
-			const context = this.#fresh ?? this.#make();
+			const context = this.#fresh ?? this.#createContext();
 			this.#fresh = undefined;
 			this.#used = context;
 			this.#deadline = performance.now() + this.#limits.timeoutMs;
 			const outcome = this.#runJob(context, job);
 			// a failed program may have broken QuickJS: check before the next call
-			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#clear()) };
+			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#disposeUsedContext()) };
 		} catch (error) {
 			// QuickJS itself failed: it may have used the memory that it couldn't allocate
-			return { error: this.#isFull() ? this.#formatMemoryError() : `Couldn't run the code: ${(error as Error).message}`, spent: true };
+			return {
+				error: this.#isMemoryFull() ? this.#formatMemoryError() : `Couldn't run the code: ${(error as Error).message}`,
+				spent: true,
+			};
 		}
 	}
 
-	renew(): boolean {
+	prepareNextCall(): boolean {
 		try {
-			const whole = this.#clear();
-			this.#fresh ??= whole ? this.#make() : undefined;
+			const whole = this.#disposeUsedContext();
+			this.#fresh ??= whole ? this.#createContext() : undefined;
 			return whole;
 		} catch {
 			return false;
 		}
 	}
 
-	#make(): QuickJSContext {
+	#createContext(): QuickJSContext {
 		this.#deadline = Number.POSITIVE_INFINITY;
 		this.#late = false;
 		const runtime = this.#quickJs.newRuntime();
@@ -106,22 +109,22 @@ class QuickJsSandbox implements Sandbox {
 		return context;
 	}
 
-	#clear(): boolean {
+	#disposeUsedContext(): boolean {
 		const used = this.#used;
 		this.#used = undefined;
-		return used === undefined || tryDispose(used);
+		return used === undefined || tryDisposeContext(used);
 	}
 
 	#runJob(context: QuickJSContext, job: CodeJob): CodeOutcome {
 		context.newString(job.inputs).consume(inputs => context.setProp(context.global, '__inputs', inputs));
 		const program = context.evalCode(job.source, programName);
 		if (program.error) {
-			return this.#toFailure(context, program);
+			return this.#createFailure(context, program);
 		}
 		program.value.dispose();
 		const called = context.evalCode(call, 'call.js');
 		if (called.error) {
-			return this.#toFailure(context, called);
+			return this.#createFailure(context, called);
 		}
 		return called.value.consume(promise => {
 			context.runtime.executePendingJobs(maxTurns).dispose();
@@ -130,7 +133,7 @@ class QuickJsSandbox implements Sandbox {
 				return state.value.consume(value => readResult(context, value));
 			}
 			if (state.type === 'rejected') {
-				return this.#toFailure(context, state);
+				return this.#createFailure(context, state);
 			}
 			return {
 				error: this.#late
@@ -140,13 +143,13 @@ class QuickJsSandbox implements Sandbox {
 		});
 	}
 
-	#toFailure(context: QuickJSContext, { error }: { readonly error: QuickJSHandle }): CodeOutcome {
+	#createFailure(context: QuickJSContext, { error }: { readonly error: QuickJSHandle }): CodeOutcome {
 		const text = error.consume(thrown => formatFailure(context, thrown, programName));
 		if (this.#late) {
 			return { error: formatTimeout(this.#limits) };
 		}
 		// without memory, there is no error object either
-		const outOfMemory = text.startsWith('InternalError: out of memory') || (text === 'Error: null' && this.#isFull());
+		const outOfMemory = text.startsWith('InternalError: out of memory') || (text === 'Error: null' && this.#isMemoryFull());
 		return { error: outOfMemory ? this.#formatMemoryError() : text };
 	}
 
@@ -155,7 +158,7 @@ class QuickJsSandbox implements Sandbox {
 	}
 
 	/** Approximate: if the next growth doesn't fit, the memory keeps its size. */
-	#isFull(): boolean {
+	#isMemoryFull(): boolean {
 		return this.#memory.buffer.byteLength >= 0.75 * this.#limits.memoryBytes;
 	}
 }
@@ -171,7 +174,7 @@ function readResult(context: QuickJSContext, value: QuickJSHandle): CodeOutcome 
 }
 
 /** Disposes a context. Fails if a program that exhausted its stack or memory has corrupted QuickJS. */
-function tryDispose(context: QuickJSContext): boolean {
+function tryDisposeContext(context: QuickJSContext): boolean {
 	try {
 		const { runtime } = context;
 		context.dispose();

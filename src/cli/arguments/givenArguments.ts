@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findClosest } from '#base/text/closestNames.ts';
+import { findClosestNames } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
 import type { CommandSpec } from './options.ts';
 
@@ -30,17 +30,17 @@ export class GivenArguments {
 	}
 
 	/** Value of an option; the last if it was repeated. */
-	getText(name: string): string | undefined {
+	getValue(name: string): string | undefined {
 		return this.#values.get(name)?.at(-1);
 	}
 
-	getAll(name: string): readonly string[] {
+	getValues(name: string): readonly string[] {
 		return this.#values.get(name) ?? [];
 	}
 
 	/** Value of an option as a whole number of at least 1. Throws a {@link CliFault} for other values. */
 	getCount(name: string): number | undefined {
-		const text = this.getText(name);
+		const text = this.getValue(name);
 		if (text === undefined) {
 			return undefined;
 		}
@@ -99,6 +99,6 @@ function parseTokens(
 
 /** Suggests the most similar name; empty if none is similar. */
 export function suggestName(name: string, names: readonly string[], prefix = '--'): string {
-	const [best] = findClosest(name, names);
+	const [best] = findClosestNames(name, names);
 	return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
 }

@@ -68,7 +68,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
-			const baseline = await baselines?.find(suite);
+			const baseline = await baselines?.findBaseline(suite);
 			if (baselines && !baseline) {
 				printLine(
 					`--baseline ${parts.baseline}: the file has no results for ${toPlainLine(path.relative('', suite.file))}, so nothing is compared.`,
@@ -138,11 +138,11 @@ class Batch {
 			this.#printCancelled(cancelled);
 		}
 		if (summary.cases > 0) {
-			await reports.begin(this.#suite, summary);
+			await reports.startSuite(this.#suite, summary);
 			for await (const result of readResults(resultFile)) {
 				await reports.onResult(result);
 			}
-			await reports.end();
+			await reports.endSuite();
 		}
 		return { code: this.#getExitCode(summary), summary };
 	}
@@ -187,24 +187,24 @@ class Batch {
 
 	async #reportEvent(event: SuiteEvent, resultFile: string): Promise<void> {
 		if (event.type === 'result') {
-			this.#noteResult(event.result);
-			await this.#console.onResult(event.result, this.#baseline?.compare(event.result));
+			this.#countResult(event.result);
+			await this.#console.onResult(event.result, this.#baseline?.compareResult(event.result));
 			return;
 		}
-		await this.#console.event(event);
+		await this.#console.onEvent(event);
 		if (event.type === 'started' && event.takenUp > 0) {
 			let left = event.takenUp;
 			for await (const result of readResults(resultFile)) {
 				if (left-- === 0) {
 					break;
 				}
-				this.#noteResult(result);
-				await this.#console.onResult(result, this.#baseline?.compare(result));
+				this.#countResult(result);
+				await this.#console.onResult(result, this.#baseline?.compareResult(result));
 			}
 		}
 	}
 
-	#noteResult({ unreached }: CaseResult): void {
+	#countResult({ unreached }: CaseResult): void {
 		this.#unreached ||= unreached ?? false;
 	}
 

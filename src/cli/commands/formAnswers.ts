@@ -40,7 +40,7 @@ export class FormAnswers {
 	}
 
 	/** Returns the answer to a form; `undefined` if it can't be answered here. Rejects with a {@link CliFault} for an invalid answer. */
-	async getNext(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
+	async getNextAnswer(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
 		const { token } = form;
 		if (token === undefined) {
 			return undefined;

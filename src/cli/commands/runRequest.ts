@@ -48,7 +48,7 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 	const schema = readPackageJson<JsonSchema>('media/run.schema.json');
 	const text = replaceInputs(operand.text, inputs, agents, schema);
 	// files named on the command line may be anywhere
-	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : getRoot(file ?? folder) };
+	const scope = { folder, root: inputs.some(isFileInput) ? path.parse(folder).root : getFileRoot(file ?? folder) };
 	const { request, faults } = await readRunFile(text, {
 		schema,
 		connection: service.name,
@@ -56,7 +56,7 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 		agents,
 		user: defaultUser,
 		scope,
-		placeholders: createPlaceholderSource(getRoot(file ?? folder)),
+		placeholders: createPlaceholderSource(getFileRoot(file ?? folder)),
 		upload: (reference, type, owner) => uploadLocalFile(service, reference, type, owner, scope),
 		t,
 	});
@@ -95,39 +95,39 @@ function replaceInputs(text: string, inputs: readonly string[], agents: readonly
 
 /** Converts the text of an input to the type of the agent's variable. */
 function parseInput(name: string, given: string, variable: AgentVariable | undefined): unknown {
-	if (isFile(`=${given}`)) {
+	if (isFileInput(`=${given}`)) {
 		return { $file: path.resolve(given.slice(1)) };
 	}
 	const text = given.startsWith('@@') ? given.slice(1) : given;
-	const refuse = (expected: string) => {
+	const refuseInput = (expected: string) => {
 		throw new CliFault(`--input ${name}=${text}: expected ${expected}.`);
 	};
 	switch (variable?.type) {
 		case 'number':
-			return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : refuse('a number');
+			return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : refuseInput('a number');
 		case 'checkbox':
-			return text === 'true' || text === 'false' ? text === 'true' : refuse('true or false');
+			return text === 'true' || text === 'false' ? text === 'true' : refuseInput('true or false');
 		case 'json_object':
 			try {
 				return JSON.parse(text) as unknown;
 			} catch {
-				return refuse('JSON');
+				return refuseInput('JSON');
 			}
 		case 'file':
 		case 'file-list':
-			return refuse('@FILE');
+			return refuseInput('@FILE');
 		default:
 			return text;
 	}
 }
 
 /** True if an input is a file: `NAME=@FILE`. `@@` escapes a leading `@`. */
-function isFile(input: string): boolean {
+function isFileInput(input: string): boolean {
 	return /^[^=]*=@(?!@)/.test(input);
 }
 
 /** Root for `$file` entries: the working folder, or the folder of a file outside it. */
-function getRoot(file: string): string {
+function getFileRoot(file: string): string {
 	const folder = process.cwd();
 	return file === folder || file.startsWith(folder + path.sep) ? folder : path.dirname(file);
 }

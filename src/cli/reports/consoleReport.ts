@@ -6,8 +6,8 @@ import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
-import { addTone, type Tone, toPlainLine, write } from '../output.ts';
-import { formatFailure, formatPlace } from './failureText.ts';
+import { colorText, type Tone, toPlainLine, writeOutput } from '../output.ts';
+import { formatFailure, formatPosition } from './failureText.ts';
 import { formatFaultLine } from './faultLine.ts';
 import { StatusLine } from './statusLine.ts';
 
@@ -41,17 +41,17 @@ export class ConsoleReport {
 		this.#rows = suite.dataset ? undefined : 0;
 	}
 
-	async event(event: SuiteEvent): Promise<void> {
+	async onEvent(event: SuiteEvent): Promise<void> {
 		const name = toPlainLine(this.#suite.name);
 		switch (event.type) {
 			case 'started':
 				this.#cases = event.cases;
-				this.#status.begin(() => this.#formatProgress());
+				this.#status.showText(() => this.#formatProgress());
 				if (this.#status.isShown && this.#isWhole) {
 					void this.#countRows();
 				}
 				if (event.takenUp > 0) {
-					await this.#printLine(addTone('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
+					await this.#printLine(colorText('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
 				}
 				break;
 			case 'case':
@@ -67,11 +67,11 @@ export class ConsoleReport {
 				this.#waitsUntil = event.until;
 				if (!this.#status.isShown && Date.now() >= this.#waitReportedAt + waitLineMs) {
 					this.#waitReportedAt = Date.now();
-					await this.#printLine(addTone('doubtful', `${name}: ${toPlainLine(event.why)}`));
+					await this.#printLine(colorText('doubtful', `${name}: ${toPlainLine(event.why)}`));
 				}
 				break;
 			default:
-				this.#status.end();
+				this.#status.stopUpdates();
 				// a suite without any matching case wasn't requested
 				if (event.summary.cases + event.summary.faults > 0) {
 					await this.#printSummary(event.summary);
@@ -90,17 +90,17 @@ export class ConsoleReport {
 				: `  (${change === 'new' ? 'not in the baseline' : change === 'changed' ? 'changed since the baseline' : `${change} than in the baseline`})`;
 		if (result.outcome !== 'passed') {
 			const why = formatFailure(result).split(/\r\n|[\r\n\u2028\u2029]/);
-			const head = `${addTone('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${addTone('quiet', formatPlace(result.place))}${note}`;
+			const head = `${colorText('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${colorText('quiet', formatPosition(result.place))}${note}`;
 			// prefix each line, so that the runner of a job doesn't interpret an agent's output as a command
 			await this.#printLine([head, ...why.map(line => `  │ ${toPlainLine(line)}`)].join('\n'));
 		} else if (note !== '' || (!this.#status.isShown && (count <= mostLines || count % everyCase === 0))) {
-			await this.#printLine(`${addTone('good', '✔')} ${title}  ${addTone('quiet', formatSeconds(result.seconds))}${note}`);
+			await this.#printLine(`${colorText('good', '✔')} ${title}  ${colorText('quiet', formatSeconds(result.seconds))}${note}`);
 		}
 	}
 
 	/** Removes the status line. */
 	close(): void {
-		this.#status.end();
+		this.#status.stopUpdates();
 	}
 
 	/** Counts the rows of the dataset for the total, unless it's large. */
@@ -150,15 +150,15 @@ export class ConsoleReport {
 			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} judge tokens`] : []),
 			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${toPlainLine(currency)}`}`] : []),
 		];
-		const counts = parts.map(([text, tone]) => (tone ? addTone(tone, text) : text)).join(', ');
+		const counts = parts.map(([text, tone]) => (tone ? colorText(tone, text) : text)).join(', ');
 		await this.#printLine(
-			`${addTone(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${toPlainLine(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
+			`${colorText(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${toPlainLine(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
 		);
 	}
 
 	async #printLine(text: string): Promise<void> {
 		this.#status.clear();
-		await write(`${text}\n`);
+		await writeOutput(`${text}\n`);
 	}
 }
 

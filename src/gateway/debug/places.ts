@@ -27,10 +27,10 @@ export function listScopes(point: PausePoint): readonly Scope[] {
 	const all: readonly (readonly [string, string, number])[] = [
 		['Inputs', 'inputs', point.node ? getNodeInputs(point.node, variables).length : 0],
 		['Outputs so far', 'outputs', getNodesWithOutputs(point).length],
-		['Item and loop', 'loop', container ? Object.keys(variables.getAll(container.node.id)).length : 0],
-		['Conversation', 'conversation', Object.keys(variables.getAll('conversation')).length],
-		['System', 'sys', Object.keys(variables.getAll('sys')).length],
-		['Environment', 'env', Object.keys(variables.getAll('env')).length],
+		['Item and loop', 'loop', container ? Object.keys(variables.getAllValues(container.node.id)).length : 0],
+		['Conversation', 'conversation', Object.keys(variables.getAllValues('conversation')).length],
+		['System', 'sys', Object.keys(variables.getAllValues('sys')).length],
+		['Environment', 'env', Object.keys(variables.getAllValues('env')).length],
 	];
 	return all
 		.filter(([, scope, children]) => children > 0 || scope === 'inputs')
@@ -52,7 +52,7 @@ export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMa
 		case 'outputs': {
 			const ids = getNodesWithOutputs(point);
 			if (rest.length === 0) {
-				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.getAll(id)])) };
+				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.getAllValues(id)])) };
 			}
 			return ids.includes(String(rest[0])) ? getVariablePlace(String(rest[0]), rest.slice(1), path, point) : throwNotFound(path);
 		}
@@ -65,7 +65,7 @@ export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMa
 			return getVariablePlace(scope, rest, path, point);
 		case 'env': {
 			const secrets = getHiddenSecrets(point);
-			const place = getInnerPlace({ ...point.level.variables.getAll('env'), ...secrets }, rest, path, ['env']);
+			const place = getInnerPlace({ ...point.level.variables.getAllValues('env'), ...secrets }, rest, path, ['env']);
 			return { ...place, ...(Object.hasOwn(secrets, String(rest[0])) && { fixed: true }) };
 		}
 		case 'results':
@@ -76,7 +76,7 @@ export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMa
 }
 
 function getVariablePlace(node: string, rest: ValuePath, path: ValuePath, { level }: PausePoint): Place {
-	return getInnerPlace(level.variables.getAll(node), rest, path, [node]);
+	return getInnerPlace(level.variables.getAllValues(node), rest, path, [node]);
 }
 
 function getInnerPlace(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {

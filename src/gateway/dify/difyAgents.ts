@@ -6,8 +6,8 @@ import { isErrorValue } from '#models/maskedEvents.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
 import { createConnectionFault } from '#models/upstreamFault.ts';
 import type { Upstreams } from '#models/upstreams.ts';
-import { fetchThrough } from '#network/fetchThrough.ts';
-import { mapTexts } from '#network/redaction.ts';
+import { createDispatcherFetch } from '#network/fetchThrough.ts';
+import { mapStrings } from '#network/redaction.ts';
 import { createLimitedFetch, findTooLargeError } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
@@ -48,7 +48,7 @@ export class DifyAgents {
 	constructor(agents: ReadonlyMap<string, DifyAgent>, upstreams: Upstreams) {
 		this.#agents = agents;
 		this.#upstreams = upstreams;
-		this.#fetch = createLimitedFetch(fetchThrough(upstreams.dispatch));
+		this.#fetch = createLimitedFetch(createDispatcherFetch(upstreams.dispatch));
 	}
 
 	get(name: string): DifyAgent | undefined {
@@ -148,7 +148,7 @@ export class DifyAgents {
 		}
 		const translated = response.ok && 'inputs' in answer ? toContractDetail(answer) : answer;
 		const hidesKey = !response.ok || isErrorValue(answer);
-		exchange.sendJson(response.status, hidesKey ? mapTexts(translated, text => maskKey(text, key)) : translated);
+		exchange.sendJson(response.status, hidesKey ? mapStrings(translated, text => maskKey(text, key)) : translated);
 	}
 }
 

@@ -3,7 +3,7 @@ import { type LocalizableMessage, localizable } from '#base/text/localizableMess
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '#engine/knowledge/knowledge.ts';
-import { isMatching } from '#engine/knowledge/metadataFilter.ts';
+import { isMetadataMatching } from '#engine/knowledge/metadataFilter.ts';
 import type { RequestThread } from '../process/requestThread.ts';
 import type { DatasetConfig } from '../setup/config.ts';
 import { type DifyDataset, type DifyRecord, difyQueryLength } from './difyDataset.ts';
@@ -179,7 +179,7 @@ export class GatewayKnowledge implements Knowledge {
 		return records
 			.map((record, index) => ({ rank: getRankShare(index + 1), item: toRemoteItem(dataset, record) }))
 			.filter(({ item: { metadata } }) => metadata.score >= (query.scoreThreshold ?? 0))
-			.filter(({ item: { metadata } }) => !query.filter || isMatching(query.filter, metadata.doc_metadata));
+			.filter(({ item: { metadata } }) => !query.filter || isMetadataMatching(query.filter, metadata.doc_metadata));
 	}
 
 	async #getStatus({ id, config, folder }: Dataset): Promise<DatasetStatus> {

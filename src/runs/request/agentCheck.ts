@@ -1,12 +1,12 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { createLimitedFinder, findClosest, listNames } from '#base/text/closestNames.ts';
+import { createLimitedNameFinder, findClosestNames, joinNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import {
 	describeKind,
 	findProperty,
 	formatJsonPath,
 	getNameRange,
-	getRange,
+	getValueRange,
 	listProperties,
 	type TextFault,
 } from '#base/text/textFaults.ts';
@@ -39,11 +39,11 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'unknown-agent',
 				severity,
 				path: ['model'],
-				...getRange(model),
+				...getValueRange(model),
 				message: names.length
 					? t("'model' is '{0}', but '{1}' has no such agent. Expected one of {2}.", file.agent, connection, known)
 					: t("'model' is '{0}', but '{1}' has no agents.", file.agent, connection),
-				suggestions: findClosest(file.agent, names),
+				suggestions: findClosestNames(file.agent, names),
 			},
 		];
 	}
@@ -53,7 +53,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'agent-broken',
 				severity: 'error',
 				path: ['model'],
-				...getRange(model),
+				...getValueRange(model),
 				message: t("Agent '{0}' in 'model' can't run: {1}", agent.name, agent.error),
 			},
 		];
@@ -67,9 +67,9 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'unknown-trigger',
 				severity: 'error',
 				path: ['trigger'],
-				...getRange(trigger),
-				message: t("'trigger' is '{0}', but '{1}' can't start with it. Expected one of {2}.", named, agent.name, listNames(ids)),
-				suggestions: findClosest(named, ids),
+				...getValueRange(trigger),
+				message: t("'trigger' is '{0}', but '{1}' can't start with it. Expected one of {2}.", named, agent.name, joinNames(ids)),
+				suggestions: findClosestNames(named, ids),
 			},
 		];
 	}
@@ -83,16 +83,16 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 
 /**
  * Checks inputs against the variables of an agent.
- * @param suggest shared by all checks of a text, see {@link createLimitedFinder}
+ * @param suggest shared by all checks of a text, see {@link createLimitedNameFinder}
  */
-export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = createLimitedFinder()): TextFault[] {
+export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = createLimitedNameFinder()): TextFault[] {
 	const faults: TextFault[] = [];
 	const given = listProperties(inputs);
 	const values = new Map(given.toReversed().map(({ name, value }) => [name, value]));
 	for (const variable of agent.variables) {
 		const value = values.get(variable.variable);
 		if (value && value.type !== 'null') {
-			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
+			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkNotEmpty(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
 			const message = t(
@@ -101,11 +101,11 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 				describeExpected(variable, t),
 				agent.name,
 			);
-			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? getRange(value) : getNameRange(inputs)), message });
+			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? getValueRange(value) : getNameRange(inputs)), message });
 		}
 	}
 	const names = agent.variables.map(({ variable }) => variable);
-	const [known, listed] = [new Set(names), listNames(names)];
+	const [known, listed] = [new Set(names), joinNames(names)];
 	for (const { name, nameNode } of given) {
 		if (!known.has(name)) {
 			const message = names.length
@@ -115,7 +115,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 				code: 'unknown-input',
 				severity: 'warning',
 				path: ['inputs', name],
-				...getRange(nameNode),
+				...getValueRange(nameNode),
 				message,
 				suggestions: suggest(name, names),
 			});
@@ -125,7 +125,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 }
 
 /** Warns of an empty value for a required input: the service accepts it or refuses the run. */
-function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
+function checkNotEmpty(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
 	const isEmpty =
 		value.type === 'string' ? String(value.value).trim() === '' : value.type === 'array' && (value.children ?? []).length === 0;
 	const isText = variable.type === 'text-input' || variable.type === 'paragraph';
@@ -134,7 +134,7 @@ function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, 
 	}
 	const path = ['inputs', variable.variable];
 	const message = t("'{0}' is empty. Expected {1}, required by '{2}'.", formatJsonPath(path), describeExpected(variable, t), agent.name);
-	return [{ code: 'empty-input', severity: 'warning', path, ...getRange(value), message }];
+	return [{ code: 'empty-input', severity: 'warning', path, ...getValueRange(value), message }];
 }
 
 /** Describes the values that a variable accepts. */
@@ -197,7 +197,7 @@ function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Trans
 	const length = [...(node.value as string)].length;
 	if (variable.max_length && length > variable.max_length) {
 		const message = t("'{0}' is too long ({1} characters). Expected {2}.", formatJsonPath(path), length, describeExpected(variable, t));
-		return [{ code: 'wrong-input', severity: 'error', path, ...getRange(node), message }];
+		return [{ code: 'wrong-input', severity: 'error', path, ...getValueRange(node), message }];
 	}
 	return [];
 }
@@ -208,5 +208,5 @@ function createInputFault(node: Node, variable: AgentVariable, path: JSONPath, t
 	const found = scalar && text.length <= 60 ? text : describeKind(node, t);
 	const message = t("'{0}' is {1}. Expected {2}.", formatJsonPath(path), found, describeExpected(variable, t));
 	const suggestions = variable.type === 'select' ? { suggestions: (variable.options ?? []).map(option => JSON.stringify(option)) } : {};
-	return { code: 'wrong-input', severity: 'error', path, ...getRange(node), message, ...suggestions };
+	return { code: 'wrong-input', severity: 'error', path, ...getValueRange(node), message, ...suggestions };
 }

@@ -50,7 +50,7 @@ export class Placeholders {
 	 * Fills in the placeholders of a text. Throws {@link RunFileValueError} if one has no value, {@link InputCancelled} if the user
 	 * cancels.
 	 */
-	async fill(text: string): Promise<string> {
+	async fillText(text: string): Promise<string> {
 		let filled = '';
 		let end = 0;
 		for (const match of text.matchAll(placeholder)) {
@@ -83,14 +83,14 @@ export class Placeholders {
 			return known;
 		}
 		// after a cancelled question, waiting ones aren't asked
-		const answer = this.#asking.then(() => this.#ask(question));
+		const answer = this.#asking.then(() => this.#askUser(question));
 		this.#asking = answer;
 		answer.catch(() => undefined);
 		this.#answers.set(question, answer);
 		return answer;
 	}
 
-	async #ask(question: string): Promise<string> {
+	async #askUser(question: string): Promise<string> {
 		const secret = question.endsWith(secretMark) && question !== secretMark;
 		const answer = await this.#source.askInput(secret ? question.slice(0, -secretMark.length) : question, secret);
 		if (answer === undefined) {

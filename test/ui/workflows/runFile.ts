@@ -28,13 +28,13 @@ export function testRunFile(session: Session): void {
 		await page.keyboard.press('F1');
 		await workbench.quickInput.box.fill('>Agent Workbench: Run Agent from File');
 		await workbench.quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: 'Run Agent from File' }).waitFor();
-		await workbench.quickInput.press('Enter');
-		await workbench.output.waitFor(
+		await workbench.quickInput.pressKey('Enter');
+		await workbench.output.waitForText(
 			channel,
 			/▷ summarize {2}run \S{8} {2}annual-report\.run\.json {2}Built-in gateway · streaming · user ana/,
 		);
-		await workbench.output.waitFor(channel, /│ ✔ start /);
-		await workbench.output.waitFor(channel, /■ succeeded {2}/);
+		await workbench.output.waitForText(channel, /│ ✔ start /);
+		await workbench.output.waitForText(channel, /■ succeeded {2}/);
 		await workbench.output.lines.filter({ hasText: '■ succeeded' }).waitFor();
 	});
 
@@ -46,26 +46,26 @@ export function testRunFile(session: Session): void {
 	it('is run in blocking mode by its CodeLens with the mouse', async () => {
 		const { workbench } = session;
 		await workbench.getCodeLens('Run blocking').click();
-		await workbench.output.waitFor(channel, /▷ summarize {2}run.*· blocking ·.*\n(?:.*\n)*?.*■ succeeded/);
+		await workbench.output.waitForText(channel, /▷ summarize {2}run.*· blocking ·.*\n(?:.*\n)*?.*■ succeeded/);
 	});
 
 	it("that isn't valid is listed in Problems and sends nothing", async () => {
 		const { workbench } = session;
 		await workbench.openFile('wrong.run.json');
 		await workbench.getCodeLens('Run').first().waitFor();
-		await workbench.problems.show();
+		await workbench.problems.showView();
 		await workbench.problems.getProblem("'model' is 'sumarize'").waitFor();
 		assert.deepEqual(await workbench.problems.readMessages(), [
 			"'model' is 'sumarize', but 'Built-in gateway' has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",
 			'\'response_mode\' is "slow". Expected "streaming" or "blocking". Agent Workbench wrong-value [Ln 4, Col 19]',
 		]);
-		const before = workbench.output.read(channel);
+		const before = workbench.output.readChannel(channel);
 		await workbench.getCodeLens('Run').first().click();
 		await workbench.page
 			.locator('.notification-toast')
 			.filter({ hasText: `'wrong.run.json' wasn't sent: 'response_mode' is "slow"` })
 			.waitFor();
-		assert.equal(workbench.output.read(channel), before);
+		assert.equal(workbench.output.readChannel(channel), before);
 		await workbench.takeScreenshotsInThemes('run-file-wrong');
 	});
 
@@ -85,12 +85,12 @@ export function testRunFile(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('slow.run.json');
 		await workbench.getCodeLens('Run').first().click();
-		await workbench.output.waitFor(channel, /▷ slow .*\n.*start/);
+		await workbench.output.waitForText(channel, /▷ slow .*\n.*start/);
 		const notification = workbench.page.locator('.notification-toast').filter({ hasText: 'Take a while' });
 		await notification.waitFor();
 		await workbench.takeScreenshotsInThemes('run-live');
 		await notification.getByRole('button', { name: 'Cancel' }).click();
-		await workbench.output.waitFor(channel, /… The service accepted the stop request\. Waiting for the run to end\.\n[^]*■ stopped/);
+		await workbench.output.waitForText(channel, /… The service accepted the stop request\. Waiting for the run to end\.\n[^]*■ stopped/);
 		await workbench.getCodeLens('Last run: stopped').waitFor();
 	});
 

@@ -31,7 +31,7 @@ export function openDifyAccount(given: GivenArguments, environment: NodeJS.Proce
 			`Expected --origin URL, or the environment variable ${originVariable} with the Dify server to use. Or sign in with agent-workbench dify login.`,
 		);
 	}
-	const { token, refused } = findToken(given.getText('token-env'), environment, address);
+	const { token, refused } = findToken(given.getValue('token-env'), environment, address);
 	let deployment: Promise<DifyDeployment> | undefined;
 	const managements = new Map<string | undefined, DifyManagement>();
 	return {
@@ -75,7 +75,7 @@ export function chooseOrigin(given: GivenArguments, environment: NodeJS.ProcessE
 
 /** Server named by options or environment. */
 export function getNamedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
-	const named = given.getText('origin') ?? environment[originVariable]?.trim();
+	const named = given.getValue('origin') ?? environment[originVariable]?.trim();
 	return named ? parseManagedOrigin(named) : undefined;
 }
 

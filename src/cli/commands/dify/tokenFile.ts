@@ -62,6 +62,6 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 /** `undefined` if the text wasn't written by this program. Errors never quote it, because it may contain a token. */
 function parseTokenFile(text: string): Readonly<Record<string, StoredToken>> | undefined {
 	const tokens = tryParseJson(text);
-	const isToken = (each: unknown) => typeof getField(each, 'token') === 'string';
-	return isRecord(tokens) && Object.values(tokens).every(isToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;
+	const isStoredToken = (each: unknown) => typeof getField(each, 'token') === 'string';
+	return isRecord(tokens) && Object.values(tokens).every(isStoredToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;
 }

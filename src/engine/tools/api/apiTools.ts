@@ -32,7 +32,7 @@ export class ApiTools implements ToolSource {
 		return [...this.#apis.keys()];
 	}
 
-	async find(provider: string, name: string): Promise<EngineTool | undefined> {
+	async findTool(provider: string, name: string): Promise<EngineTool | undefined> {
 		const api = this.#apis.get(provider);
 		if (!api) {
 			return undefined;
@@ -46,7 +46,7 @@ export class ApiTools implements ToolSource {
 		return operation && base !== undefined ? createApiTool(operation, provider, base, api) : undefined;
 	}
 
-	async listNames(provider: string): Promise<readonly string[]> {
+	async listToolNames(provider: string): Promise<readonly string[]> {
 		const api = this.#apis.get(provider);
 		return api ? (await this.#readDescription(provider, api)).operations.map(({ name }) => name) : [];
 	}

@@ -30,8 +30,8 @@ describe('command-line arguments', () => {
 			'--concurrency=4',
 		);
 		assert.deepEqual(args.operands, ['a.suite.json', 'b/**']);
-		assert.equal(args.getText('junit'), 'out.xml');
-		assert.deepEqual(args.getAll('agents'), ['one', 'two']);
+		assert.equal(args.getValue('junit'), 'out.xml');
+		assert.deepEqual(args.getValues('agents'), ['one', 'two']);
 		assert.equal(args.has('bail'), true);
 		assert.equal(args.has('json'), false);
 		assert.equal(args.getCount('concurrency'), 4);
@@ -53,7 +53,7 @@ describe('command-line arguments', () => {
 			getRefusal('test', '--junit', '--bail'),
 			/^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/,
 		);
-		assert.equal(parseArguments('test', '--junit=-odd').getText('junit'), '-odd');
+		assert.equal(parseArguments('test', '--junit=-odd').getValue('junit'), '-odd');
 		assert.equal(getRefusal('test', '--bail=yes'), '--bail: expected no value.');
 		for (const value of ['0', '-1', '1.5', 'four', '', '99999999']) {
 			assert.throws(() => parseArguments('test', `--concurrency=${value}`).getCount('concurrency'), /expected a whole number from 1/);

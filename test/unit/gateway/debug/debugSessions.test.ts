@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { DebugCommand, DebugEvent, DebugOptions } from '#contract/debugging.ts';
 import { runAgent, runNode } from '#engine/run/run.ts';
 import { DebugSessions } from '#gateway/debug/debugSessions.ts';
-import { createTemplateNode, endNode, startNode, testAgent, testServices } from '../../engine/run/engineFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, createTestServices } from '../../engine/run/engineFixture.ts';
 
-const services = testServices();
+const services = createTestServices();
 
 function createAgent() {
-	return testAgent(
-		[startNode('t'), createTemplateNode('a', '{{ t }}', { t: 'start.t' }), endNode({ out: 'a.output' })],
+	return createTestAgent(
+		[createStartNode('t'), createTemplateNode('a', '{{ t }}', { t: 'start.t' }), createEndNode({ out: 'a.output' })],
 		['start > a', 'a > end'],
 		{
 			workflow: {

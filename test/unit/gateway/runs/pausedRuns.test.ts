@@ -12,8 +12,8 @@ import { RunRecorder } from '#gateway/runs/runRecorder.ts';
 import { RunService } from '#gateway/runs/runService.ts';
 import { RunSlots } from '#gateway/runs/runSlots.ts';
 import { Store } from '#gateway/store/store.ts';
-import { createAsker, createForm, createGraphFile, startData } from '../../../contract/gateway/formAgents.ts';
-import { testServices } from '../../engine/run/engineFixture.ts';
+import { createFormAgent, createFormNode, createGraphFile, startData } from '../../../contract/gateway/formAgents.ts';
+import { createTestServices } from '../../engine/run/engineFixture.ts';
 
 const log = new Log('json', () => {});
 const hour = 3_600_000;
@@ -45,7 +45,7 @@ describe('paused runs over time', () => {
 	/** Opens the parts of a gateway on this folder; opening them again is a restart. */
 	function open(pausedDays = 7): House {
 		const store = new Store(folder, 0, log);
-		const engine = new Engine(testServices(undefined, { now: () => now }));
+		const engine = new Engine(createTestServices(undefined, { now: () => now }));
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
 		const agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
 		const slots = new RunSlots(10);
@@ -101,7 +101,7 @@ describe('paused runs over time', () => {
 		error.status === status && error.details.code === code;
 
 	it('can be answered a week later, after three restarts', async () => {
-		const { seq, token } = await pause(createAsker());
+		const { seq, token } = await pause(createFormAgent());
 		for (let restarts = 0; restarts < 3; restarts++) {
 			now += 2.5 * day;
 			await restart(30);
@@ -118,7 +118,7 @@ describe('paused runs over time', () => {
 		[3, 'day', 3 * day],
 	] as const) {
 		it(`time out after ${timeout} ${timeout_unit}s, which also count while no gateway runs`, async () => {
-			const { seq, token } = await pause(createAsker({ timeout, timeout_unit }));
+			const { seq, token } = await pause(createFormAgent({ timeout, timeout_unit }));
 			now += ms - 2000;
 			house.forms.start();
 			assert.ok(house.forms.getForm(token, undefined));
@@ -133,7 +133,7 @@ describe('paused runs over time', () => {
 	}
 
 	it('are stopped when the limit for all forms is over, and not before', async () => {
-		const { seq, token } = await pause(createAsker({ timeout: 14, timeout_unit: 'day' }));
+		const { seq, token } = await pause(createFormAgent({ timeout: 14, timeout_unit: 'day' }));
 		now += 7 * day - 1;
 		await restart();
 		assert.ok(house.forms.getForm(token, undefined));
@@ -147,7 +147,7 @@ describe('paused runs over time', () => {
 	});
 
 	it("time out if their own deadline came before that limit, however late it's noticed", async () => {
-		const { seq } = await pause(createAsker({ timeout: 3, timeout_unit: 'day' }));
+		const { seq } = await pause(createFormAgent({ timeout: 3, timeout_unit: 'day' }));
 		now += 100 * day;
 		await restart();
 		assert.equal((await getOutcome(seq)).status, 'succeeded');
@@ -158,8 +158,8 @@ describe('paused runs over time', () => {
 			'workflow',
 			{
 				start: startData,
-				one: createForm({ timeout: 1, timeout_unit: 'hour' }),
-				two: createForm({ timeout: 5, timeout_unit: 'hour' }),
+				one: createFormNode({ timeout: 1, timeout_unit: 'hour' }),
+				two: createFormNode({ timeout: 5, timeout_unit: 'hour' }),
 				end: { type: 'end', outputs: [{ variable: 'two', value_selector: ['two', '__action_id'] }] },
 			},
 			['start > one', 'start > two', 'two [ok] > end'],
@@ -175,7 +175,7 @@ describe('paused runs over time', () => {
 	});
 
 	it("don't slow down the start, however many there are", async () => {
-		const first = await pause(createAsker());
+		const first = await pause(createFormAgent());
 		const { agent, task_id: _, ...row } = house.store.runs.getRows([first.seq])[0] ?? assert.fail();
 		const kept = house.store.paused.get(first.seq) ?? assert.fail();
 		const shown = house.store.paused.getForm(first.token) ?? assert.fail();
@@ -210,7 +210,7 @@ describe('paused runs over time', () => {
 	});
 
 	it('stay paused if the gateway stops before their turn', async () => {
-		const { seq, token } = await pause(createAsker());
+		const { seq, token } = await pause(createFormAgent());
 		const held = Array.from({ length: 10 }, () => house.slots.enqueue());
 		answer(token);
 		while (house.slots.wanted < 11) {
@@ -226,11 +226,11 @@ describe('paused runs over time', () => {
 
 	it("don't block others, however long their forms may wait", async () => {
 		for (const timeout of [1_000_000_000, 9_007_199_254_740_991, 0.0001]) {
-			const odd = await pause(createAsker({ timeout, timeout_unit: 'day' }));
+			const odd = await pause(createFormAgent({ timeout, timeout_unit: 'day' }));
 			const { expiration_time } = timeout > 1 ? house.forms.getForm(odd.token, undefined) : { expiration_time: 1 };
 			assert.ok(Number.isSafeInteger(Number(expiration_time) * 1000));
 		}
-		const { seq, token } = await pause(createAsker());
+		const { seq, token } = await pause(createFormAgent());
 		await restart();
 		answer(token);
 		assert.equal((await getOutcome(seq)).status, 'succeeded');
@@ -246,7 +246,7 @@ describe('paused runs over time', () => {
 				'workflow',
 				{
 					start: startData,
-					ask: createForm(),
+					ask: createFormNode(),
 					tell: {
 						// no code: its threads would outlive the test
 						type: 'template-transform',
@@ -336,7 +336,7 @@ describe('paused runs over time', () => {
 							{ variable: 'name', value_selector: ['start', 'name'] },
 						],
 					},
-					ask: createForm(),
+					ask: createFormNode(),
 					end: { type: 'end', outputs: [{ variable: 'made', value_selector: ['make', 'output'] }] },
 				},
 				['start > make', 'make > ask', 'ask [ok] > end'],
@@ -382,7 +382,7 @@ describe('paused runs over time', () => {
 	});
 
 	it("fail with a message if their agent can't be read any more", async () => {
-		const { seq, token } = await pause(createAsker());
+		const { seq, token } = await pause(createFormAgent());
 		house.agents.getStarted = () => Promise.reject(new Error('odd'));
 		answer(token);
 		assert.equal((await getOutcome(seq)).status, 'failed');

@@ -11,7 +11,7 @@ import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
 import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
 import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('a very long translated stream', () => {
 	let deltas: Iterable<object>;
@@ -32,7 +32,7 @@ describe('a very long translated stream', () => {
 		await generation.respond(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
 	});
 	before(async () => {
-		await Promise.all([listen(service), listen(gateway)]);
+		await Promise.all([listenOnLoopback(service), listenOnLoopback(gateway)]);
 		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
 	});
 	after(async () => {

@@ -194,13 +194,13 @@ describe('validation of a run file against the agents of its connection', () => 
 
 	it('only warns if the agents are known by name from the settings', () => {
 		const named = [{ ...createAgent('other', []), mode: '', file: null }];
-		const check = (model: string) =>
+		const checkModel = (model: string) =>
 			checkAgent(parseRunFile(JSON.stringify({ model, inputs: { a: 1 } }), schema, english), named, 'Dify', english);
 		assert.deepEqual(
-			check('summarize').map(({ code, severity }) => [code, severity]),
+			checkModel('summarize').map(({ code, severity }) => [code, severity]),
 			[['unknown-agent', 'warning']],
 		);
-		assert.deepEqual(check('other'), []);
+		assert.deepEqual(checkModel('other'), []);
 	});
 
 	it("reports why an agent can't run", () => {

@@ -31,7 +31,7 @@ describe('the tree of a failing service', () => {
 	];
 	for (const [name, fault, message, action] of faults) {
 		it(`shows a node with the error and a remedy for ${name}, and recovers`, async () => {
-			await window.add({ baseUrl: service.url }, 'key');
+			await window.addConnection({ baseUrl: service.url }, 'key');
 			service.fault = fault;
 			const [problem, ...more] = await tree.readRows('Played');
 			assert.deepEqual(more, []);
@@ -53,26 +53,26 @@ describe('the tree of a failing service', () => {
 	}
 
 	it("doesn't call a service without a key unreachable", async () => {
-		await window.add({ baseUrl: service.url });
+		await window.addConnection({ baseUrl: service.url });
 		await tree.readRows('Played');
 		assert.equal((await tree.findRow('Played')).description, 'key missing');
 	});
 
 	it("says where draft runs are if the service doesn't log them", async () => {
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		service.runs = 0;
 		tree.runs.set({ key: 'd', connectionId: 'played', agent: 'echo', draft: true });
 		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(empty?.label, 'No runs logged yet');
 		assert.equal(
-			empty?.node.createItem().tooltip,
+			empty?.node.createTreeItem().tooltip,
 			"The service hasn't logged any runs of this agent. Draft runs aren't logged. You can find them under Runs.",
 		);
 	});
 
 	it('shows the agents from the settings if the service lists none', async () => {
 		service.agents = undefined;
-		await window.add({ baseUrl: service.url, agents: ['mine'] }, 'key');
+		await window.addConnection({ baseUrl: service.url, agents: ['mine'] }, 'key');
 		assert.deepEqual(
 			(await tree.readRows('Played')).map(({ label }) => label),
 			['mine'],
@@ -81,7 +81,7 @@ describe('the tree of a failing service', () => {
 
 	it('offers to add agents if neither the service nor the settings list any', async () => {
 		service.agents = undefined;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const [message, ...more] = await tree.readRows('Played');
 		assert.deepEqual(more, []);
 		assert.deepEqual([message?.label, message?.description, message?.context], ['This service lists no agents', 'Add agents…', 'message']);
@@ -92,7 +92,7 @@ describe('the tree of a failing service', () => {
 	});
 
 	it('leads to the chat for a service that only has models', async () => {
-		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
+		await window.addConnection({ baseUrl: service.url, kind: 'anthropic' }, 'key');
 		const [message, ...more] = await tree.readRows('Played');
 		assert.deepEqual(more, []);
 		assert.deepEqual([message?.label, message?.description, message?.context], ['Models only, no agents', 'Open chat', 'message']);
@@ -103,7 +103,7 @@ describe('the tree of a failing service', () => {
 			{ id: 'gpt', object: 'model' },
 			{ id: 'org/other', object: 'model' },
 		];
-		await window.add({ baseUrl: service.url, kind: 'openai' });
+		await window.addConnection({ baseUrl: service.url, kind: 'openai' });
 		const listLabels = async () => (await tree.readRows('Played')).map(({ label, context }) => [label, context]);
 		assert.deepEqual(await listLabels(), [
 			['Models only, no agents', 'message'],
@@ -121,7 +121,7 @@ describe('the tree of a failing service', () => {
 
 	for (const list of ['Logs', 'Conversations']) {
 		it(`shows the error and a remedy if the ${list.toLowerCase()} of an agent aren't found (404)`, async () => {
-			await window.add({ baseUrl: service.url }, 'key');
+			await window.addConnection({ baseUrl: service.url }, 'key');
 			await tree.readRows('Played', 'echo');
 			service.fault = { status: 404, code: 'not_found' };
 			const [problem, ...more] = await tree.readRows('Played', 'echo', list);
@@ -138,7 +138,7 @@ describe('the tree of a failing service', () => {
 	it('shows what is missing for an agent without children', async () => {
 		service.runs = 0;
 		service.conversations = [];
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const getFirst = async (list: string) => {
 			const [row, ...more] = await tree.readRows('Played', 'echo', list);
 			assert.deepEqual([more, row?.context], [[], 'message']);
@@ -151,7 +151,7 @@ describe('the tree of a failing service', () => {
 	});
 
 	it("escapes the service's text in Markdown tooltips", async () => {
-		await window.add({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
+		await window.addConnection({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
 		service.conversations = [{ id: 'c`1', name: '[talk](command:x)' }];
 		const getTooltip = async (...labels: string[]) => {
 			const { item, node } = labels.length === 3 ? (await tree.readRows(...labels))[0]! : await tree.findRow(...labels);
@@ -166,20 +166,20 @@ describe('the tree of a failing service', () => {
 	});
 
 	it('reports a refused connection', async () => {
-		await window.add({ baseUrl: 'http://127.0.0.1:9' }, 'key');
+		await window.addConnection({ baseUrl: 'http://127.0.0.1:9' }, 'key');
 		const [problem] = await tree.readRows('Played');
 		assert.match(problem?.label ?? '', /127\.0\.0\.1:9, ECONNREFUSED/);
 	});
 
 	it('reports a TLS error', async () => {
-		await window.add({ baseUrl: service.url.replace('http:', 'https:') }, 'key');
+		await window.addConnection({ baseUrl: service.url.replace('http:', 'https:') }, 'key');
 		const [problem] = await tree.readRows('Played');
 		assert.match(problem?.label ?? '', /certificates of this machine\.$/);
 		assert.equal(problem?.description, 'Edit connection');
 	});
 
 	it('offers to set a missing key without sending a request', async () => {
-		await window.add({ baseUrl: service.url });
+		await window.addConnection({ baseUrl: service.url });
 		const [problem] = await tree.readRows('Played');
 		assert.deepEqual([problem?.label, problem?.description], ["The key for 'Played' is missing.", 'Set key']);
 		assert.deepEqual(problem?.item.command?.arguments, ['played']);
@@ -187,7 +187,7 @@ describe('the tree of a failing service', () => {
 	});
 
 	it("doesn't repeat a failed request on its own", async () => {
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		service.fault = { status: 403, code: 'forbidden' };
 		await tree.readRows('Played');
 		const sent = service.requests.length;
@@ -198,7 +198,7 @@ describe('the tree of a failing service', () => {
 
 	it('keeps loaded log entries when the next page fails, and can retry', async () => {
 		service.runs = 120;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		await tree.readRows('Played', 'echo', 'Logs');
 		service.fault = { status: 403, code: 'forbidden' };
@@ -213,7 +213,7 @@ describe('the tree of a failing service', () => {
 
 	it('pages through a log, filters it, and reports when nothing matches', async () => {
 		service.runs = 120;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 		assert.equal((await tree.findRow('Played', 'echo', 'Logs')).description, '120');
@@ -232,7 +232,7 @@ describe('the tree of a failing service', () => {
 
 	it('drops rows while paging, so that memory use stays constant', async () => {
 		service.runs = 2_000;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		await tree.readRows('Played', 'echo', 'Logs');
 		for (let page = 1; page < 40; page++) {
@@ -248,7 +248,7 @@ describe('the tree of a failing service', () => {
 
 	it('adds new entries at the top', async () => {
 		service.runs = 2;
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 2);
 		service.runs = 3;
@@ -257,7 +257,7 @@ describe('the tree of a failing service', () => {
 	});
 
 	it('shows conversations in the chosen order', async () => {
-		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		await window.addConnection({ baseUrl: service.url, user: 'ana' }, 'key');
 		const [talk] = await tree.readRows('Played', 'echo', 'Conversations');
 		assert.deepEqual([talk?.label, talk?.context], ['First talk', 'conversation']);
 		assert.ok(service.requests.includes('GET /v1/agent/conversations?model=echo&user=ana&limit=50&sort_by=-updated_at'));
@@ -269,7 +269,7 @@ describe('the tree of a failing service', () => {
 	});
 
 	it('gives every node with a meaningful icon an accessible label', async () => {
-		await window.add({ baseUrl: service.url }, 'key');
+		await window.addConnection({ baseUrl: service.url }, 'key');
 		const rows = [...(await tree.readRows('Played', 'echo', 'Logs')), ...(await tree.readRows('Played', 'echo', 'Conversations'))];
 		assert.ok(rows.every(({ item }) => (item.accessibilityInformation?.label ?? '') !== ''));
 		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /succeeded/);
