@@ -65,8 +65,8 @@ export function createRunFileSchema(): Record<string, unknown> {
 }
 
 /**
- * Reduces the schema to completion and hovers: names, descriptions and suggested values, but no rules. The extension checks the rules
- * itself, with messages that name field and expectation; VS Code would report each problem twice.
+ * Reduces the schema to the parts for completion and hovers: names, descriptions and suggested values, but no rules. The extension checks
+ * the rules itself, with messages that name the field and the expected value. With rules, VS Code would report each problem a second time.
  */
 export function toEditingSchema(schema: unknown = createRunFileSchema()): unknown {
 	if (Array.isArray(schema)) {

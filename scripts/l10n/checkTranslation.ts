@@ -3,8 +3,8 @@ import exceptions from './exceptions.json' with { type: 'json' };
 import { names, terms } from './terms.ts';
 
 /**
- * Translations that may equal the English string, and terms that a translation may lack, by key. A term is identified by its pattern in
- * terms.ts.
+ * Exceptions by the key of a string: translations that may equal the English string (`same`), and terms that a translation may lack. A term
+ * is identified by its pattern in terms.ts.
  */
 interface Exceptions {
 	readonly same: readonly string[];
@@ -22,7 +22,7 @@ export function checkTranslation(language: Language, key: string, english: strin
 	const allowed: Exceptions = exceptions[language];
 	return [
 		...checkMarks(english, translation),
-		...(translation === english ? checkSame(key, english, allowed) : checkStyle(language, translation)),
+		...(translation === english ? checkUntranslated(key, english, allowed) : checkStyle(language, translation)),
 		...(translation === english ? [] : checkTerms(language, english, translation, allowed.terms[key] ?? [])),
 	];
 }
@@ -59,7 +59,7 @@ function toProse(text: string): string {
 	);
 }
 
-function checkSame(key: string, english: string, { same }: Exceptions): string[] {
+function checkUntranslated(key: string, english: string, { same }: Exceptions): string[] {
 	const isTranslatable = /[A-Za-z]{2}/.test(toProse(english).replace(anyName, ''));
 	return isTranslatable && !same.includes(key)
 		? ['is the same as in English. If it has to be, add it to scripts/l10n/exceptions.json.']

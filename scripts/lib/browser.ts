@@ -31,7 +31,7 @@ export async function launchBrowser(options: FontOptions = {}): Promise<Browser>
 	const { executable, environment } = await findBrowser(workbench);
 	return chromium.launch({
 		executablePath: executable,
-		env: dropUndefined({ ...process.env, ...(await createFontEnvironment(workbench, options)), ...environment }),
+		env: dropUndefinedValues({ ...process.env, ...(await createFontEnvironment(workbench, options)), ...environment }),
 		args: switches,
 	});
 }
@@ -76,6 +76,6 @@ function listInstalledBrowsers(): string[] {
 	}
 }
 
-function dropUndefined(environment: NodeJS.ProcessEnv): Record<string, string> {
+function dropUndefinedValues(environment: NodeJS.ProcessEnv): Record<string, string> {
 	return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -1,4 +1,4 @@
-// A desktop VS Code: runs the same tests as the workbench if it is installed and a screen is available.
+// Finds a desktop VS Code. It runs the same tests as the workbench if it is installed and a screen is available.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,15 +24,15 @@ export async function findDesktop(): Promise<Desktop> {
 	if (named && !fs.existsSync(named)) {
 		throw new Error(`VSCODE_EXECUTABLE names a VS Code that is not there: ${named}`);
 	}
-	const executable = named || findInstalledDesktop() || (await download());
+	const executable = named || findInstalledDesktop() || (await downloadDesktop());
 	return { executable, version: `${readVersion(executable)} (desktop, ${executable})` };
 }
 
 function findInstalledDesktop(): string | undefined {
-	return [...listUsualPlaces(), ...findOnPath('code').map(findExecutable)].find(file => file !== undefined && fs.existsSync(file));
+	return [...listUsualLocations(), ...findOnPath('code').map(findExecutable)].find(file => file !== undefined && fs.existsSync(file));
 }
 
-function listUsualPlaces(): string[] {
+function listUsualLocations(): string[] {
 	switch (process.platform) {
 		case 'darwin':
 			return ['/Applications/Visual Studio Code.app/Contents/MacOS/Code', '/Applications/Visual Studio Code.app/Contents/MacOS/Electron'];
@@ -45,19 +45,19 @@ function listUsualPlaces(): string[] {
 	}
 }
 
-/** `code` is a script in the folder bin next to the executable (on macOS, in its package). */
+/** Returns the executable for the script `code`, which is in the folder bin next to it (on macOS, in its package). */
 function findExecutable(script: string): string | undefined {
 	const application = path.resolve(path.dirname(fs.realpathSync(script)), '..');
 	const candidates = ['code', 'Code.exe', '../../MacOS/Code', '../../MacOS/Electron'].map(file => path.join(application, file));
 	return candidates.find(file => fs.existsSync(file) && fs.statSync(file).isFile());
 }
 
-async function download(): Promise<string> {
+async function downloadDesktop(): Promise<string> {
 	const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
 	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder, timeout: 15_000 });
 }
 
-/** Reads the version from files: `--version` of the executable opens a window on some platforms. */
+/** Reads the version from files, because `--version` opens a window on some platforms. */
 function readVersion(executable: string): string {
 	const folder = path.dirname(executable);
 	for (const place of ['resources/app', '../Resources/app']) {

@@ -9,7 +9,7 @@ import { testSettings } from './userSettings.ts';
 
 /**
  * Runs host tests in a desktop VS Code with a separate profile. Failed tests are reported only in the result file.
- * @returns errors of VS Code's exit; it prints the rest of its output itself
+ * @returns errors from VS Code's exit; VS Code prints the rest of its output itself
  */
 export async function runInDesktop(desktop: Desktop, run: HostRun): Promise<string[]> {
 	const isolation = createIsolationArguments(run.folder);

@@ -8,7 +8,7 @@ import { startServer } from './server.ts';
 
 /** Prefix of everything that test/host/index.ts prints. */
 const testOutput = '[test] ';
-/** For the whole run. Single tests have mocha's limit (test/host/index.ts). */
+/** Milliseconds for the whole run. Single tests have mocha's limit (test/host/index.ts). */
 const limit = 1_500_000;
 
 /**
@@ -31,7 +31,7 @@ export async function runInWorkbench(run: HostRun): Promise<string[]> {
 	try {
 		const ended = Promise.withResolvers<void>();
 		const timer = setTimeout(() => ended.reject(new Error(`The host tests did not end within ${limit / 1000} s`)), limit);
-		const { page, leave } = await openPage(browser, server, {
+		const { page, closeWindow: leave } = await openPage(browser, server, {
 			// this page is never shown, and a small one renders faster
 			viewport: { width: 400, height: 300 },
 			payload: [

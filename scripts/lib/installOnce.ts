@@ -8,14 +8,14 @@ import { removeFolder } from './tempFolder.ts';
  * complete: an interrupted installation never looks complete, and of two concurrent ones the first to finish wins.
  * @returns true if this call created it
  */
-export async function installOnce(folder: string, fill: (unfinished: string) => Promise<void>): Promise<boolean> {
+export async function installFolderOnce(folder: string, fill: (unfinished: string) => Promise<void>): Promise<boolean> {
 	if (fs.existsSync(folder)) {
 		return false;
 	}
 	const unfinished = `${folder}.${process.pid}-${randomBytes(3).toString('hex')}.tmp`;
 	fs.mkdirSync(unfinished, { recursive: true });
 	try {
-		removeAbandoned(folder);
+		removeAbandonedFolders(folder);
 		await fill(unfinished);
 		fs.renameSync(unfinished, folder);
 		return true;
@@ -30,7 +30,7 @@ export async function installOnce(folder: string, fill: (unfinished: string) => 
 }
 
 /** Removes unfinished folders whose process has exited, for example after Ctrl+C. */
-function removeAbandoned(folder: string): void {
+function removeAbandonedFolders(folder: string): void {
 	const prefix = `${path.basename(folder)}.`;
 	for (const name of fs.readdirSync(path.dirname(folder))) {
 		const pid = name.startsWith(prefix) && name.endsWith('.tmp') ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;

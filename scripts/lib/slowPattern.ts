@@ -1,9 +1,9 @@
 import { PatternAutomaton, type Place, type Step } from './patternAutomaton.ts';
 
 /**
- * Returns how a search for a pattern can take more than linear time; undefined if it can't. It can if the same text reaches a loop of the
- * pattern on two paths and the part after the loop can fail, because a search tries each path. In `/\s+$/`, for example, a match can start
- * at every space.
+ * Returns how slow a search for a pattern can be; undefined if it takes at most linear time. It is slower if the same text reaches a loop
+ * of the pattern on two paths and the part after the loop can fail, because a search tries each path. In `/\s+$/`, for example, a match can
+ * start at every space.
  */
 export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | undefined {
 	const { places, hasLongLookbehind } = new PatternAutomaton(pattern);
@@ -18,7 +18,7 @@ export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | un
 
 type Loop = readonly number[];
 
-/** Finds loops, whose places can all reach each other. */
+/** Finds loops: sets of places that can all reach each other. */
 function findLoops(places: readonly Place[]): readonly Loop[] {
 	const reached = places.map((_, from) => findReachable([from], at => places[at]?.steps.map(({ to }) => to) ?? []));
 	const loops = new Map<string, Loop>();
@@ -37,14 +37,19 @@ function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
 	const inside = new Set(loop);
 	const getSteps = (at: number) => places[at]?.steps.filter(({ to }) => inside.has(to)) ?? [];
 	if (
-		loop.some(at => getSteps(at).some((step, i) => getSteps(at).some((other, k) => k > i && other.to === step.to && canMeet(step, other))))
+		loop.some(at =>
+			getSteps(at).some((step, i) => getSteps(at).some((other, k) => k > i && other.to === step.to && canReadSameCharacter(step, other))),
+		)
 	) {
 		return true;
 	}
-	const getNext = (pair: number) => pairSteps(getSteps(Math.floor(pair / size)), getSteps(pair % size)).map(([a, b]) => a.to * size + b.to);
+	const getNextStates = (pair: number) =>
+		pairSteps(getSteps(Math.floor(pair / size)), getSteps(pair % size)).map(([a, b]) => a.to * size + b.to);
 	const diagonal = loop.map(at => at * size + at);
 	return diagonal.some(start =>
-		[...findReachable([start], getNext)].some(pair => Math.floor(pair / size) !== pair % size && findReachable([pair], getNext).has(start)),
+		[...findReachable([start], getNextStates)].some(
+			pair => Math.floor(pair / size) !== pair % size && findReachable([pair], getNextStates).has(start),
+		),
 	);
 }
 
@@ -56,7 +61,7 @@ function canLeadWithSameText(places: readonly Place[], first: Loop, second: Loop
 	const size = places.length;
 	const [inFirst, inSecond] = [new Set(first), new Set(second)];
 	const getSteps = (at: number) => places[at]?.steps ?? [];
-	const getNext = (triple: number): number[] => {
+	const getNextStates = (triple: number): number[] => {
 		const [a, b, c] = [Math.floor(triple / size / size), Math.floor(triple / size) % size, triple % size];
 		const outer = pairSteps(
 			getSteps(a).filter(({ to }) => inFirst.has(to)),
@@ -68,18 +73,18 @@ function canLeadWithSameText(places: readonly Place[], first: Loop, second: Loop
 				.map(y => (x.to * size + y.to) * size + z.to),
 		);
 	};
-	return first.some(p => second.some(q => findReachable([(p * size + p) * size + q], getNext).has((p * size + q) * size + q)));
+	return first.some(p => second.some(q => findReachable([(p * size + p) * size + q], getNextStates).has((p * size + q) * size + q)));
 }
 
 function pairSteps(some: readonly Step[], others: readonly Step[]): readonly [Step, Step][] {
-	return some.flatMap(a => others.filter(b => canMeet(a, b)).map((b): [Step, Step] => [a, b]));
+	return some.flatMap(a => others.filter(b => canReadSameCharacter(a, b)).map((b): [Step, Step] => [a, b]));
 }
 
-function canMeet(a: Step, b: Step): boolean {
+function canReadSameCharacter(a: Step, b: Step): boolean {
 	return (a.characters & b.characters) !== 0n;
 }
 
-/** Returns everything reachable. */
+/** Returns all numbers that can be reached from the start. */
 function findReachable(start: readonly number[], next: (at: number) => readonly number[]): Set<number> {
 	const reached = new Set(start);
 	for (const at of reached) {

@@ -16,7 +16,7 @@ const permitted = new Set([
 	'CC-BY-4.0',
 ]);
 
-/** Third-party code within packages that have no license file for it: name, license, holder. */
+/** Third-party code within packages that include no license file for it: name, license, holder. */
 const inside: Readonly<Record<string, string>> = {
 	unpdf: 'It carries PDF.js (https://github.com/mozilla/pdf.js), Copyright Mozilla Foundation, under the Apache License 2.0.',
 };
@@ -65,12 +65,12 @@ function createNotice(folder: string): string {
 	].join('\n\n');
 }
 
-/** One permitted license suffices in an SPDX expression with alternatives, for example "MPL-2.0 OR Apache-2.0". */
+/** True if a license is permitted. In an SPDX expression with alternatives, one permitted license suffices: "MPL-2.0 OR Apache-2.0". */
 function isPermitted(expression: string): boolean {
 	return expression.split(' OR ').some(license => permitted.has(license));
 }
 
-/** For a package that names its license without including the text. */
+/** Returns the author or repository of a package that names its license without including the text. */
 function getOrigin({ author, repository }: Package): string {
 	const name = typeof author === 'string' ? author : author?.name;
 	const url = typeof repository === 'string' ? repository : repository?.url;

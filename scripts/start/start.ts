@@ -11,7 +11,7 @@ import { startOnServer } from './startOnServer.ts';
  * Opens the sample workspace in VS Code with the extension, runs the sample workflow, and mirrors the run to the terminal.
  * @returns the exit code: not 0 if the first run failed
  */
-export async function start(): Promise<number> {
+export async function startSamples(): Promise<number> {
 	const editor = await pickEditor();
 	const workspace = copySamples();
 	const folder = makeTempFolder();

@@ -24,7 +24,7 @@ export async function startInDesktop(desktop: Desktop, where: { folder: string; 
 	const closed = once(child, 'exit');
 	process.on('exit', () => child.kill());
 	const firstRun = new FirstRun(folder, path.join(folder, 'user/logs'));
-	const succeeded = await Promise.race([firstRun.mirror(), closed.then(() => false)]);
+	const succeeded = await Promise.race([firstRun.mirrorOutput(), closed.then(() => false)]);
 	console.log('\nClose the window, or press Ctrl+C, to end');
 	await closed;
 	return succeeded ? 0 : 1;

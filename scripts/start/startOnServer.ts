@@ -27,7 +27,7 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 	try {
 		if (attended) {
 			console.log(`Open ${getAddress(server)} in a browser; Ctrl+C ends the server\n`);
-			await firstRun.mirror(true);
+			await firstRun.mirrorOutput(true);
 			return await waitForever();
 		}
 		console.log('The first run happens in a headless browser\n');
@@ -45,9 +45,9 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean> {
 	const browser = await launchBrowser();
 	try {
-		const { page, leave } = await openPage(browser, server);
-		const succeeded = await firstRun.mirror();
-		await showRun(page);
+		const { page, closeWindow: leave } = await openPage(browser, server);
+		const succeeded = await firstRun.mirrorOutput();
+		await showRunInTree(page);
 		fs.mkdirSync(outFolder, { recursive: true });
 		const file = path.join(outFolder, 'first-run.png');
 		await page.screenshot({ path: file, animations: 'disabled' });
@@ -59,8 +59,11 @@ async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean>
 	}
 }
 
-/** Expands the tree to the run and waits until the page shows its outcome. Only logs errors: a failure is worth a screenshot too. */
-async function showRun(page: Page): Promise<void> {
+/**
+ * Expands the tree down to the run, and waits until the page shows how it ended. Only logs errors, because a screenshot of a failure is
+ * useful too.
+ */
+async function showRunInTree(page: Page): Promise<void> {
 	page.setDefaultTimeout(5000);
 	try {
 		await page.locator('.codelens-decoration').filter({ hasText: 'Last run' }).waitFor();

@@ -11,8 +11,8 @@ const slowest = 20;
  */
 export function formatClosing(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
 	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);
-	const addUp = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
-	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => formatFailure(name, test)));
+	const sumCounts = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
+	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => formatFailedTest(name, test)));
 	const failed = results.filter(result => result.failed > 0);
 	return [
 		'slowest tests:',
@@ -21,15 +21,15 @@ export function formatClosing(results: readonly (SuiteResult & TestReport)[], su
 		`${secondTries.length} passed only on retry`,
 		...secondTries.flat(),
 		...(failed.length > 0
-			? ['', 'failed:', ...failed.flatMap(result => listFailures(result).flatMap(failure => formatFailure(result.name, failure)))]
+			? ['', 'failed:', ...failed.flatMap(result => listFailures(result).flatMap(failure => formatFailedTest(result.name, failure)))]
 			: []),
 		'',
 		`${summary}${failed.length > 0 ? `; failed: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
-		`${addUp('passed')} passed, ${addUp('failed')} failed`,
+		`${sumCounts('passed')} passed, ${sumCounts('failed')} failed`,
 	];
 }
 
-const formatFailure = (suite: string, { title, error }: ReportedFailure): string[] => [
+const formatFailedTest = (suite: string, { title, error }: ReportedFailure): string[] => [
 	`  ${suite}: ${title}`,
 	...error.split('\n').map(line => `    ${line}`),
 ];

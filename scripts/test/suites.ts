@@ -7,7 +7,9 @@ export interface Suite {
 	name: string;
 	/** Programs in node_modules/.bin with their arguments. */
 	commands: readonly (readonly string[])[];
-	/** How it counts: each of its tests; as one test; or as one only if it fails, because it just prepares other suites. */
+	/**
+	 * How the results are counted: each test, the whole suite as one test, or only a failure as one test, for suites that prepare others.
+	 */
 	counts: 'tests' | 'whole' | 'failure';
 	/** Names of suites that must pass first; if one fails, this suite fails too. */
 	needs?: readonly string[];
@@ -16,27 +18,27 @@ export interface Suite {
 /** Returns all suites in their starting order: first those that others need, then the longest first, so that the lanes finish together. */
 export function listSuites(): Suite[] {
 	return [
-		createPreparation('workbench', [], 'node', 'scripts/prepareWorkbench.ts'),
-		{ ...createTests('package', ['npm', 'run', '--silent', 'package'], createMochaCommand('vsix')) },
+		createPreparationSuite('workbench', [], 'node', 'scripts/prepareWorkbench.ts'),
+		{ ...createTestSuite('package', ['npm', 'run', '--silent', 'package'], createMochaCommand('vsix')) },
 		// the package is built into the same folder and must not replace the checkout's build
-		createPreparation('build', ['package'], 'node', 'esbuild.mjs', '--tests'),
-		createCheck('type check', 'tsc'),
-		createCheck('lint', 'biome', 'check', '--error-on-warnings'),
-		createCheck('import rules', 'node', 'scripts/checkImports.mjs'),
-		createCheck('exported names', 'node', 'scripts/checkExports.ts'),
-		createCheck('patterns', 'node', 'scripts/checkPatterns.ts'),
-		createCheck('strings', 'node', 'scripts/checkStrings.ts'),
-		createCheck('words', 'node', 'scripts/checkWords.ts'),
+		createPreparationSuite('build', ['package'], 'node', 'esbuild.mjs', '--tests'),
+		createCheckSuite('type check', 'tsc'),
+		createCheckSuite('lint', 'biome', 'check', '--error-on-warnings'),
+		createCheckSuite('import rules', 'node', 'scripts/checkImports.mjs'),
+		createCheckSuite('exported names', 'node', 'scripts/checkExports.ts'),
+		createCheckSuite('patterns', 'node', 'scripts/checkPatterns.ts'),
+		createCheckSuite('strings', 'node', 'scripts/checkStrings.ts'),
+		createCheckSuite('words', 'node', 'scripts/checkWords.ts'),
 		// host tests on the package, which users get; `npm run test:host` runs them on the checkout
-		{ ...createTests('host', ['node', 'scripts/testVsix.ts']), needs: ['workbench', 'build'] },
-		{ ...createTests('contract', createMochaCommand('contract')), needs: ['build'] },
-		{ ...createTests('faults', createMochaCommand('faults')), needs: ['build'] },
-		{ ...createTests('cli', createMochaCommand('cli')), needs: ['build'] },
+		{ ...createTestSuite('host', ['node', 'scripts/testVsix.ts']), needs: ['workbench', 'build'] },
+		{ ...createTestSuite('contract', createMochaCommand('contract')), needs: ['build'] },
+		{ ...createTestSuite('faults', createMochaCommand('faults')), needs: ['build'] },
+		{ ...createTestSuite('cli', createMochaCommand('cli')), needs: ['build'] },
 		...listUiFiles().map(file => ({
-			...createTests(`ui: ${path.basename(file, '.test.ts')}`, [...createMochaCommand('ui'), file]),
+			...createTestSuite(`ui: ${path.basename(file, '.test.ts')}`, [...createMochaCommand('ui'), file]),
 			needs: ['workbench', 'build'],
 		})),
-		createTests('unit', ['mocha', '--reporter', 'scripts/test/shortReporter.cjs']),
+		createTestSuite('unit', ['mocha', '--reporter', 'scripts/test/shortReporter.cjs']),
 	];
 }
 
@@ -61,7 +63,10 @@ function listUiFiles(): string[] {
 		.sort((a, b) => countTestsIn(path.join(root, b)) - countTestsIn(path.join(root, a)));
 }
 
-/** Counts tests in a file and the files it imports from its folder or its siblings, each once; imports of support files can be circular. */
+/**
+ * Counts the tests in a file and in the files it imports from its folder or from folders next to it. Counts each file once, because imports
+ * of support files can be circular.
+ */
 function countTestsIn(file: string, seen = new Set<string>()): number {
 	if (seen.has(file)) {
 		return 0;
@@ -72,9 +77,9 @@ function countTestsIn(file: string, seen = new Set<string>()): number {
 	return beside.reduce((sum, other) => sum + countTestsIn(other, seen), [...text.matchAll(/^\s*it\(/gm)].length);
 }
 
-const createTests = (name: string, ...commands: string[][]): Suite => ({ name, commands, counts: 'tests' });
-const createCheck = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'whole' });
-const createPreparation = (name: string, needs: string[], ...command: string[]): Suite => ({
+const createTestSuite = (name: string, ...commands: string[][]): Suite => ({ name, commands, counts: 'tests' });
+const createCheckSuite = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'whole' });
+const createPreparationSuite = (name: string, needs: string[], ...command: string[]): Suite => ({
 	name,
 	commands: [command],
 	counts: 'failure',

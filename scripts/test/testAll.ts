@@ -18,17 +18,17 @@ export async function testAll(words: readonly string[] = []): Promise<number> {
 		process.once(signal, () => process.exit(130));
 	}
 	const started = performance.now();
-	const results = await runSuites(chooseSuites(listSuites(), words), lanes, { run, report });
-	return close(results, (performance.now() - started) / 1000);
+	const results = await runSuites(chooseSuites(listSuites(), words), lanes, { run: runAndReport, report: reportResult });
+	return printClosing(results, (performance.now() - started) / 1000);
 }
 
-async function run(suite: Suite, again: boolean): Promise<Result> {
+async function runAndReport(suite: Suite, again: boolean): Promise<Result> {
 	console.log(`▸ ${suite.name}${again ? ', once more' : ''}`);
 	const result = await runSuite(suite);
 	return { ...result, ...parseTestReport(result.output) };
 }
 
-function report({ counts }: Suite, { name, rest, seconds, passed, failed }: Result, again: boolean): void {
+function reportResult({ counts }: Suite, { name, rest, seconds, passed, failed }: Result, again: boolean): void {
 	const summary = counts === 'tests' ? `${passed} passed, ${failed} failed` : failed === 0 ? 'passed' : 'failed';
 	// a prefix, so that this line can't be mistaken for the last one
 	console.log(`${failed === 0 ? '✔' : '✖'} ${name}: ${summary} in ${seconds.toFixed(1)} s${again ? ', to be run once more' : ''}`);
@@ -38,7 +38,7 @@ function report({ counts }: Suite, { name, rest, seconds, passed, failed }: Resu
 	}
 }
 
-function close(results: readonly Result[], seconds: number): number {
+function printClosing(results: readonly Result[], seconds: number): number {
 	const summary = `all suites in ${seconds.toFixed(0)} s, ${lanes} at a time`;
 	console.log(`\n${formatClosing(results, summary).join('\n')}`);
 	return results.every(result => result.failed === 0) && results.some(result => result.passed > 0) ? 0 : 1;

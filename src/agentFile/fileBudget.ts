@@ -6,7 +6,7 @@ export const maxTokens = 200_000;
 const maxAliases = 1000;
 const maxDepth = 100;
 
-/** Counts for a text or a part of it; incomplete once a limit is exceeded. */
+/** Counts of a text or a part of it, incomplete if a limit is exceeded. */
 export interface TextCost {
 	readonly tokens: number;
 	readonly aliases: number;
@@ -30,7 +30,7 @@ export function measureCost(tokens: Iterable<string>): TextCost {
 		marks = first === '-' || first === '?' ? marks + 1 : /^[ \t]/.test(token) ? marks : 0;
 		cost.depth += first === '[' || first === '{' ? 1 : first === ']' || first === '}' ? -1 : 0;
 		cost.aliases += first === '*' ? 1 : 0;
-		// empty lines cost as much as keys: a file of empty lines would take minutes
+		// empty lines count like keys, because a file of empty lines would take minutes
 		cost.tokens += first === ' ' || (first === '\n' && !isLineEnd) ? 0 : 1;
 		isLineEnd = first === '\n' || (isLineEnd && first === ' ');
 		cost.deepest = Math.max(cost.deepest, cost.depth);
@@ -43,7 +43,7 @@ export function measureCost(tokens: Iterable<string>): TextCost {
 	return cost;
 }
 
-/** Returns which limit a file exceeds, given its parts in order; `undefined` if it is within all limits. */
+/** Returns which limit a file exceeds, given the counts of its parts in order; `undefined` if it is within all limits. */
 export function findExceededCount(parts: readonly TextCost[]): LocalizableMessage | undefined {
 	let [tokens, aliases, depth] = [0, 0, 0];
 	for (const part of parts) {

@@ -3,7 +3,7 @@ export interface Disposable {
 	dispose(): unknown;
 }
 
-/** Calls a listener on each change until the result is disposed; `vscode.Event` is compatible. */
+/** Calls a listener on each change until the returned object is disposed. Compatible with `vscode.Event`. */
 export type Listen<T> = (listener: (value: T) => unknown) => Disposable;
 
 /**
@@ -19,7 +19,7 @@ export abstract class DisposableBase implements Disposable {
 		return this.#disposed;
 	}
 
-	/** Disposes a disposable together with this object; returns it. */
+	/** Disposes a disposable together with this object, and returns the disposable. */
 	protected register<T extends Disposable>(disposable: T): T {
 		if (this.#disposed) {
 			disposable.dispose();

@@ -1,16 +1,14 @@
 import { exitCodes } from './cliFault.ts';
 
-/** Signals that end the process: Ctrl-C, a cancelled job, a closed terminal. */
+/** Signals that end the process: Ctrl-C, a cancelled job, or a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Handles Ctrl-C: the first one aborts, so that runs are stopped at their service; the second one exits immediately.
- */
+/** Handles Ctrl-C. The first one aborts, so that runs are stopped on their service. The second one exits immediately. */
 export class Interrupt {
 	readonly #controller = new AbortController();
-	/** Synchronous clean-up before exiting immediately, the latest first. */
+	/** Synchronous clean-up before exiting immediately, run in reverse order. */
 	readonly #last: (() => void)[] = [];
-	/** Number of active preparations, during which nothing needs to be stopped. */
+	/** Number of active preparations, during which there is nothing to stop. */
 	#preparing = 0;
 
 	/** @param tell prints a line for the user */
@@ -31,8 +29,8 @@ export class Interrupt {
 		return this.#controller.signal;
 	}
 
-	/** Runs work before the first run: Ctrl-C during it exits immediately. */
-	async prepare<T>(work: () => Promise<T>): Promise<T> {
+	/** Runs work that comes before the first run. Ctrl-C during this work exits immediately. */
+	async runPreparation<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#controller.signal.aborted) {
 			this.#exit();
 		}
@@ -44,7 +42,7 @@ export class Interrupt {
 		}
 	}
 
-	/** Adds synchronous clean-up before exiting immediately; the last added runs first. */
+	/** Adds synchronous clean-up before exiting immediately. The last added runs first. */
 	onEnd(last: () => void): void {
 		this.#last.push(last);
 	}

@@ -2,7 +2,7 @@ import type Dispatcher from 'undici/types/dispatcher';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { createDispatcher } from '#network/dispatcher.ts';
-import { listProxyPasswords, tryDecode } from '#network/proxies.ts';
+import { listProxyPasswords, tryPercentDecode } from '#network/proxies.ts';
 import { isSecretName } from '#network/redaction.ts';
 import type { RequestReport } from './caller.ts';
 import { ServiceError } from './errors/serviceError.ts';
@@ -56,6 +56,6 @@ export function* listSecrets(target: Target, network: NetworkOptions): Generator
 	}
 	const { password } = target.baseUrl;
 	yield password;
-	yield tryDecode(password);
+	yield tryPercentDecode(password);
 	yield* listProxyPasswords(network);
 }

@@ -3,7 +3,7 @@ import { hasSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
-import { getFieldText, getItems, isSame, toFields } from '#base/records/plainValues.ts';
+import { getFieldText, getItems, isDeepEqual, toFields } from '#base/records/plainValues.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { AppContent } from './content/appContent.ts';
@@ -75,7 +75,7 @@ function escapeSeparators(text: string): string {
 	}
 	const { document, content } = new AgentText(text);
 	const changed = document ? replaceSeparators(document, text) : text;
-	return isSame(new AgentText(changed).content, content) ? changed : text;
+	return isDeepEqual(new AgentText(changed).content, content) ? changed : text;
 }
 
 function applySecretEdits(text: string, edits: Parameters<typeof writeEdits>[1], t: Translate): string {

@@ -1,5 +1,5 @@
 import { createAlternation, listSecretForms } from '#base/text/secretForms.ts';
-import { isMasked } from '#network/redaction.ts';
+import { isLongEnoughToMask } from '#network/redaction.ts';
 
 const mask = '[key]';
 /** Number of characters by which a key is found. A whole key could make the pattern slow or too long. */
@@ -19,7 +19,7 @@ export class KeyMask {
 		this.#key = toLatin1(key);
 		// each byte as `\u00XX`
 		this.longestForm = 6 * this.#key.length;
-		this.#forms = isMasked(key) ? listQuotedForms(key) : [];
+		this.#forms = isLongEnoughToMask(key) ? listQuotedForms(key) : [];
 	}
 
 	/** True if the bytes contain the key, or the start of a long one. */

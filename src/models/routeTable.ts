@@ -1,4 +1,4 @@
-import { findClosest } from '#base/text/closestNames.ts';
+import { findClosestNames } from '#base/text/closestNames.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -55,7 +55,7 @@ export class RouteTable {
 		}
 		const asked = model.slice(0, 200);
 		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getNames()])];
-		const nearest = [...new Set([...findClosest(asked, names), ...names])];
+		const nearest = [...new Set([...findClosestNames(asked, names), ...names])];
 		const more = nearest.length > maxListed ? ', …' : '';
 		const listed = nearest.slice(0, maxListed).join(', ') + more;
 		throw new ServiceFault(404, localizable`The model '${asked}' isn't served here. Models: ${listed}.`, { params: 'model' });

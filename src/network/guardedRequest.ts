@@ -11,27 +11,27 @@ import { findProxy, tryPercentDecode } from './proxies.ts';
 import { isSecretName } from './redaction.ts';
 import { readToLimit } from './replyLimits.ts';
 
-/** An outgoing request of a node. Its address may be chosen by the author of an agent or a prompt. */
+/** An outgoing request of a node. The author of an agent or of a prompt may have chosen its address. */
 interface OutgoingRequest {
 	readonly url: URL;
 	readonly method: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Lower-case names of headers with a key: like those recognized as secret, they are only sent to their origin. */
+	/** Lower-case names of headers that contain a key. Like headers recognized as secret, they are only sent to their origin. */
 	readonly secretHeaders: ReadonlySet<string>;
 	readonly body: Buffer | undefined;
-	/** True if the body contains a secret, which is only sent to its origin; default: false. Called at most once per redirect. */
+	/** True if the body contains a secret, which is only sent to its origin. Default: false. Called at most once per redirect. */
 	hasSecretBody?(): boolean;
 	readonly network: NetworkSettings;
 	readonly allowPrivateNetwork: boolean;
-	/** An origin configured by the user: it may be private, but its redirect targets may not. */
+	/** An origin that the user has configured. It may be private, but its redirect targets may not. */
 	readonly trustedOrigin?: string;
 	/** True to verify certificates, unless the network settings disable it. */
 	readonly verifyCertificates: boolean;
 	/** Time limit for connecting, in milliseconds. */
 	readonly connectTimeoutMs: number;
-	/** Time limit for pauses in the reply, in milliseconds. */
+	/** Maximum pause while reading the reply, in milliseconds. */
 	readonly readTimeoutMs: number;
-	/** Size limit of the decompressed body in bytes for a reply with these headers. */
+	/** Returns the maximum size of the decompressed body in bytes for a reply with these headers. */
 	readonly getMaxBytes: (headers: IncomingHttpHeaders) => number;
 	readonly signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ interface OutgoingRequest {
 export interface IncomingReply {
 	readonly status: number;
 	readonly headers: IncomingHttpHeaders;
-	/** Decompressed. */
+	/** The decompressed body. */
 	readonly body: Buffer;
 	/** Final URL after redirects. */
 	readonly url: URL;
@@ -70,7 +70,7 @@ export async function sendGuardedRequest(request: OutgoingRequest): Promise<Inco
 	}
 }
 
-/** Moves name and password of a URL to the authorization header. */
+/** Moves the name and password of a URL to the authorization header. */
 function moveCredentials(request: OutgoingRequest): OutgoingRequest {
 	const { username, password } = request.url;
 	if ((username === '' && password === '') || Object.keys(request.headers).some(name => name.toLowerCase() === 'authorization')) {
@@ -132,8 +132,8 @@ async function sendSingleRequest(request: OutgoingRequest): Promise<IncomingRepl
 }
 
 /**
- * Checks an address before connecting. Direct connections look up names with {@link lookUpPublicAddress}; a proxy looks them up itself, so that
- * only the result of this machine's lookup can be checked.
+ * Checks an address before connecting. Direct connections look up names with {@link lookUpPublicAddress}. A proxy looks them up itself, so only
+ * the result of this machine's lookup can be checked.
  */
 async function checkAddress(url: URL, network: NetworkSettings): Promise<void> {
 	checkLiteralAddress(url.hostname);
@@ -142,7 +142,7 @@ async function checkAddress(url: URL, network: NetworkSettings): Promise<void> {
 	}
 }
 
-/** Removes headers for framing and the connection, which are set here. */
+/** Removes headers for framing and for the connection, because they are set here. */
 function removeHopByHopHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !frame.has(name.toLowerCase())));
 }

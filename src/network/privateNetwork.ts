@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { lookup as lookupName } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
-/** An address in a private network, which nodes may not reach unless the gateway's user allows it. */
+/** Thrown for an address in a private network, which nodes may not reach unless the gateway's user allows it. */
 export class PrivateAddressError extends Error {
 	override readonly name = 'PrivateAddressError';
 

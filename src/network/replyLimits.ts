@@ -1,6 +1,6 @@
 import { EventMeter, mostEventLines } from './eventMeter.ts';
 
-/** A reply exceeds its size limit. */
+/** Thrown for a reply that exceeds its size limit. */
 export class TooLargeError extends Error {
 	override readonly name = 'ResponseSizeError';
 
@@ -10,7 +10,7 @@ export class TooLargeError extends Error {
 	}
 }
 
-/** Returns the error itself or its cause that says that a reply was too large, if any. */
+/** Returns the error or the cause of it that reports a reply as too large, if any. */
 export function findTooLargeError(error: unknown): TooLargeError | undefined {
 	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth++) {
 		if (current instanceof TooLargeError) {
@@ -20,18 +20,18 @@ export function findTooLargeError(error: unknown): TooLargeError | undefined {
 	return undefined;
 }
 
-/** Size limits in bytes of a JSON reply or one event, and of an error body. */
+/** Size limits in bytes: `reply` for a JSON reply or one event, `errorBody` for the body of an error. */
 interface ReplyLimits {
 	readonly reply: number;
 	readonly errorBody: number;
 }
 
-/** 32 MB fit several images in base64; error bodies are short texts. */
+/** 32 MB fit several images in base64. Bodies of errors are short texts. */
 export const serviceReplyLimits: ReplyLimits = { reply: 32 * 1024 * 1024, errorBody: 64 * 1024 };
 
 /**
- * Creates a `fetch` that limits the size of replies. A reply over the limit fails with {@link TooLargeError}; with `events`, the limit
- * applies to each event of an event stream. An error body is cut at its limit, so that its status is still reported.
+ * Creates a `fetch` that limits the size of replies. A reply over the limit fails with {@link TooLargeError}. With `events`, the limit
+ * applies to each event of an event stream. The body of an error is cut at its limit, so that its status is still reported.
  */
 export function createLimitedFetch(
 	fetch: typeof globalThis.fetch,
@@ -99,7 +99,10 @@ function formatMegabytes(bytes: number): string {
 	return `${(bytes / 1024 / 1024).toFixed(2)} MB`;
 }
 
-/** Reads a source to its end. @throws {TooLargeError} */
+/**
+ * Reads a source to its end.
+ * @throws {TooLargeError}
+ */
 export async function readToLimit(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;

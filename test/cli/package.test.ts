@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUpGateways, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -42,7 +42,7 @@ describe('the package created by npm pack', function () {
 		files = packed!.files.map(file => file.path);
 	});
 
-	after(cleanUp);
+	after(cleanUpGateways);
 
 	it('contains everything that runs without an editor and nothing of the editor', () => {
 		for (const needed of [

@@ -257,7 +257,7 @@ describe('agent-workbench test', () => {
 		const project = new Project();
 		project.writeFile('a.suite.json', createGreetingCases('Ana'));
 		const temp = createTemporaryFolder();
-		// the gateway never gets its key from stdin, so it waits for it until it is killed
+		// nothing writes a key to this pipe, so the gateway waits until it is killed
 		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
 		const cli = project.startTestCommand(['--key-file', 'key'], { TMPDIR: temp });
 		await waitUntil('the program', () => findProgramIds(temp).length > 0);

@@ -30,11 +30,11 @@ export interface TextGateway {
 	readonly apiKey: string;
 	readonly generation: TextGeneration;
 	/** The complete log. */
-	log(): string;
+	getLog(): string;
 	close(): Promise<void>;
 }
 
-/** Starts one on a free port. `keys`: upstream keys by name; `keep`: the store for calls and cached replies, if any. */
+/** Starts a text gateway on a free port. `keys`: upstream keys by name. `keep`: the store for calls and cached replies, if any. */
 export async function startTextGateway(
 	routes: readonly RouteConfig[] = [],
 	keys: Readonly<Record<string, string>> = {},
@@ -75,7 +75,7 @@ export async function startTextGateway(
 		baseUrl: `http://127.0.0.1:${port}`,
 		apiKey,
 		generation,
-		log: () => {
+		getLog: () => {
 			log.flush();
 			return text;
 		},

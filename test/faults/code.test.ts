@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CodeRunner } from '#engine/code/codeRunner.ts';
-import { chooseSize, testWhenLong } from './support/long.ts';
+import { chooseSize, defineLongTest } from './support/long.ts';
 
 const none = new AbortController().signal;
 const wrapInMain = (body: string) => `function main({ text }) { ${body} }`;
@@ -48,7 +48,7 @@ describe('JavaScript code that cannot be interrupted', () => {
 	after(() => runner.close());
 
 	for (const [name, program] of Object.entries(stubborn)) {
-		const attack = often.has(name) ? it : testWhenLong;
+		const attack = often.has(name) ? it : defineLongTest;
 		attack(`is ended at its time limit while other code runs: ${name}`, async () => {
 			const ended = assert.rejects(runner.run(program, {}, none), /^CodeFailure: /);
 			assert.deepEqual(await runner.run(wrapInMain('return { ok: true };'), {}, none), { ok: true });
@@ -80,7 +80,7 @@ describe('JavaScript code that allocates too much memory', () => {
 	after(() => runner.close());
 
 	for (const [name, program] of Object.entries(greedy)) {
-		const attack = often.has(name) ? it : testWhenLong;
+		const attack = often.has(name) ? it : defineLongTest;
 		attack(`is ended at its memory limit and releases its memory: ${name}`, async () => {
 			// measured from here, because earlier suites in this process also used memory
 			const begun = process.memoryUsage().rss;
@@ -96,7 +96,7 @@ describe('JavaScript code that allocates too much memory', () => {
 			assert.deepEqual(await runner.run(wrapInMain('return { ok: 1 };'), {}, none), { ok: 1 });
 			// 128 MB, plus the thread and its replacement
 			assert.ok(most < 700e6, `${most / 1e6} MB more at the most`);
-			// threads release memory when they end, which has no event; mocha's timeout fails the test if they don't
+			// threads release their memory at some time after they end; mocha's timeout fails the test if they don't
 			while (process.memoryUsage().rss - begun > 100e6) {
 				await new Promise(resolve => setTimeout(resolve, 50));
 			}

@@ -10,7 +10,7 @@ import { getPort, getUrl, listenOnLoopback } from '../support/services/loopback.
 import { chooseSize } from './support/long.ts';
 
 const megabyte = 1024 * 1024;
-/** More than every limit; the long form would need 4.7 GB of memory if it were kept. */
+/** More bytes than every limit. At full size, a gateway that kept all bytes would need 4.7 GB of memory. */
 const flood = chooseSize(40, 1500) * megabyte;
 const key = 'k-upstream-9f8e7d6c';
 
@@ -61,7 +61,7 @@ function formatDelta(text: string): string {
 }
 const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 
-/** Writes a head, then this many bytes of filling with backpressure, then an end. */
+/** Writes a head, then this many bytes of filling as fast as they are read, then an end. */
 async function writeFilling(
 	response: http.ServerResponse,
 	{ status = 200, ...headers }: { status?: number; 'content-type': string },
@@ -180,7 +180,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 		assert.ok((await readReply(gateway, 'claude-flood', false)) > flood);
 	});
 	it('streams a long translated reply without keeping it in memory', async () => {
-		// a heap that couldn't hold it
+		// the heap is too small for the whole reply
 		const limited = await startGateway({
 			config,
 			keys: { UP: key },

@@ -47,7 +47,7 @@ function applyStep(text: string, each: Step): string {
 /** Uses fewer examples unless FUZZ_RUNS is set, because each reads a file several times. */
 const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
 
-/** A host whose messages are recorded. Its last message is the one that a page gets. */
+/** Creates a host that records its messages. A page gets only the last one. */
 function createHost() {
 	let last: Message | undefined;
 	const now = {
@@ -91,9 +91,9 @@ describe('graph changes sent to a page', () => {
 							continue;
 						}
 						changes += getLast().change ? 1 : 0;
-						if (!page.apply(getLast())) {
+						if (!page.applyUpdate(getLast())) {
 							host.sendWhole();
-							assert.ok(page.apply(getLast()));
+							assert.ok(page.applyUpdate(getLast()));
 						}
 						assert.deepEqual(page.shown, whole);
 					}
@@ -116,7 +116,7 @@ describe('graph changes sent to a page', () => {
 			reading = new AgentReading(written, reading.parts);
 			now.picture = createPicture(reading.content, known);
 			host.sendChange(now);
-			assert.ok(page.apply(getLast()));
+			assert.ok(page.applyUpdate(getLast()));
 			return getLast();
 		};
 		assert.ok(sendText(formatText(...titles)).picture);

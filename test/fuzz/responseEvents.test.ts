@@ -30,7 +30,7 @@ const usage = {
 	inputTokens: { total: 3, noCache: 1, cacheRead: 2, cacheWrite: 0 },
 	outputTokens: { total: 4, text: 1, reasoning: 3 },
 };
-const createSigned = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+const createSignedPart = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
 	fc
 		.record<T & { providerMetadata: unknown }>({ ...shape, providerMetadata: metadata } as never)
 		.map(({ providerMetadata, ...rest }) =>
@@ -39,14 +39,14 @@ const createSigned = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[
 
 /** Parts in any order, which no provider should send. */
 const part: fc.Arbitrary<LanguageModelV4StreamPart> = fc.oneof(
-	createSigned({ type: fc.constantFrom('text-start', 'text-end'), id }),
-	createSigned({ type: fc.constant('text-delta'), id, delta: text }),
-	createSigned({ type: fc.constantFrom('reasoning-start', 'reasoning-end'), id }),
-	createSigned({ type: fc.constant('reasoning-delta'), id, delta: text }),
-	createSigned({ type: fc.constant('tool-input-start'), id, toolName }),
-	createSigned({ type: fc.constant('tool-input-delta'), id, delta: text }),
-	createSigned({ type: fc.constant('tool-input-end'), id }),
-	createSigned({ type: fc.constant('tool-call'), toolCallId: id, toolName, input: json }),
+	createSignedPart({ type: fc.constantFrom('text-start', 'text-end'), id }),
+	createSignedPart({ type: fc.constant('text-delta'), id, delta: text }),
+	createSignedPart({ type: fc.constantFrom('reasoning-start', 'reasoning-end'), id }),
+	createSignedPart({ type: fc.constant('reasoning-delta'), id, delta: text }),
+	createSignedPart({ type: fc.constant('tool-input-start'), id, toolName }),
+	createSignedPart({ type: fc.constant('tool-input-delta'), id, delta: text }),
+	createSignedPart({ type: fc.constant('tool-input-end'), id }),
+	createSignedPart({ type: fc.constant('tool-call'), toolCallId: id, toolName, input: json }),
 	fc.constant({ type: 'response-metadata', modelId: 'named' } as const),
 	fc.constant({ type: 'source', sourceType: 'url', id: 's', url: 'http://x' } as const),
 );

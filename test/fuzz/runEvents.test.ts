@@ -61,12 +61,12 @@ describe('run events with any or missing content', () => {
 				const lines = new ChannelLines(createRecord, { connection: 'C', file: undefined });
 				const timeline = new Timeline();
 				for (const entry of toEntries(all)) {
-					for (const text of lines.write(entry)) {
+					for (const text of lines.formatEntry(entry)) {
 						assert.equal(typeof ('line' in text ? text.line : text.text), 'string');
 					}
-					timeline.take(entry);
+					timeline.addEntry(entry);
 				}
-				timeline.end(all.length);
+				timeline.endRun(all.length);
 				for (const row of timeline.rows) {
 					assert.equal(typeof row.title, 'string');
 					assert.ok(Number.isFinite(row.start) && Number.isFinite(row.end), JSON.stringify(row));
@@ -103,20 +103,20 @@ describe('run events with any or missing content', () => {
 							},
 							getRun: () => Promise.reject(Object.assign(new Error('Unknown.'), { reason: 'not-found' })),
 						} as unknown as RunClient),
-					observer: { onEntry: entry => entries.push(entry), change: patch => changes.push(patch) },
+					observer: { onEntry: entry => entries.push(entry), changeRecord: patch => changes.push(patch) },
 					wait: () => Promise.resolve(),
 				});
 				await run.start({ model: 'm', inputs: {}, response_mode: 'streaming', user: 'u' });
 				const end = all.findIndex(isTerminal);
 				assert.equal(entries.filter(entry => 'event' in entry).length, end < 0 ? all.length : end + 1);
 				const last = changes.findLast(({ status }) => status !== undefined)?.status ?? '';
-				assert.ok(['failed', 'paused', 'lost', getStatus(all[end])].includes(last), last);
+				assert.ok(['failed', 'paused', 'lost', getReportedStatus(all[end])].includes(last), last);
 			}),
 			{ numRuns: fuzzRuns },
 		));
 });
 
-/** A service may end a run with an unknown status. */
-function getStatus(each: WorkflowEvent | undefined): unknown {
+/** Returns the status in an event. A service may end a run with an unknown one. */
+function getReportedStatus(each: WorkflowEvent | undefined): unknown {
 	return (each as { data?: { status?: unknown } | null } | undefined)?.data?.status;
 }

@@ -106,7 +106,7 @@ files.push('workflow: {graph: {nodes: [{id: a, data: {title: x, other: [b]}}], e
 
 interface Case {
 	readonly file: string;
-	/** The value that PyYAML must read at `title`, or under the key of a map. */
+	/** The string that PyYAML must read at `title`, or under the key of a map. */
 	readonly title: string;
 }
 

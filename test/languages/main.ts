@@ -24,8 +24,9 @@ class Tour {
 	constructor(workbench: Workbench, language: string) {
 		this.#workbench = workbench;
 		this.#language = language;
-		const read = (file: string) => (fs.existsSync(path.join(root, file)) ? JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) : {});
-		this.#strings = { ...read('package.nls.json'), ...read(`package.nls.${language}.json`) };
+		const readJsonFile = (file: string) =>
+			fs.existsSync(path.join(root, file)) ? JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) : {};
+		this.#strings = { ...readJsonFile('package.nls.json'), ...readJsonFile(`package.nls.${language}.json`) };
 	}
 
 	/** Runs a step; a failure is reported, and the tour continues. */
@@ -60,10 +61,10 @@ class Tour {
 	async runCommand(command: string): Promise<void> {
 		const { commands } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).contributes;
 		const { title, category } = commands.find((each: { command: string }) => each.command === `agentWorkbench.${command}`);
-		await this.#workbench.runCommand([category, title].map(text => this.#translate(text)).join(': '));
+		await this.#workbench.runCommand([category, title].map(text => this.#translateText(text)).join(': '));
 	}
 
-	/** Accepts the first option with a text if a command asks. */
+	/** Accepts the first option that contains a text, if the command opened a quick pick. */
 	async acceptFirst(text = ''): Promise<void> {
 		const { quickInput, page } = this.#workbench;
 		const isAsked = await quickInput
@@ -81,7 +82,7 @@ class Tour {
 		}
 	}
 
-	#translate(text: string): string {
+	#translateText(text: string): string {
 		return text.replace(/^%(.+)%$/, (_all, key: string) => this.#strings[key] ?? key);
 	}
 
@@ -104,13 +105,13 @@ async function findVisiblePages({ page }: Workbench): Promise<Frame[]> {
 	return frames;
 }
 
-async function visit(tour: Tour, workbench: Workbench): Promise<void> {
+async function visitWindow(tour: Tour, workbench: Workbench): Promise<void> {
 	const { page, quickInput, output } = workbench;
 	const sideBar = page.locator('.part.sidebar');
 	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
 	const agent = rows.filter({ hasText: 'translate' }).first();
 	/** Returns the widest page that shows such an element. */
-	const findPage = (selector: string) =>
+	const findWidestPage = (selector: string) =>
 		waitUntil(`a page with ${selector}`, async () => {
 			const pages = await Promise.all(
 				(await findVisiblePages(workbench)).map(async frame => {
@@ -137,11 +138,11 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await workbench.openFile('translate-notice.run.json');
 		await page.locator('.codelens-decoration a').first().waitFor();
 		await tour.runCommand('workflow.runFile');
-		await output.waitFor('Agent Runs', /■/);
+		await output.waitForText('Agent Runs', /■/);
 	});
 	await tour.runStep('inspector', async () => {
 		await tour.runCommand('run.inspect');
-		await (await findPage('.nodeRow')).locator('.nodeRow').last().click();
+		await (await findWidestPage('.nodeRow')).locator('.nodeRow').last().click();
 	});
 	await workbench.runCommand('View: Toggle Panel Visibility');
 	await workbench.closeEditors();
@@ -154,7 +155,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await tour.runStep(`graph, ${type}`, async () => {
 			await workbench.openFile(file);
 			await tour.runCommand('graph.open');
-			const frame = await findPage('.cardHead');
+			const frame = await findWidestPage('.cardHead');
 			await frame.locator(`.node[data-type="${type}"] .cardHead`).first().click();
 			await frame.locator('form').first().waitFor();
 		});
@@ -163,7 +164,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.runStep('node types', async () => {
 		await workbench.openFile('translate.yml');
 		await tour.runCommand('graph.open');
-		const frame = await findPage('.cardHead');
+		const frame = await findWidestPage('.cardHead');
 		await frame.locator('.node[data-type="llm"] .cardHead').click();
 		await page.keyboard.press('a');
 		await frame.locator('.popupItem').first().waitFor();
@@ -172,7 +173,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.runStep('chat', async () => {
 		await tour.runCommand('chat.openInEditor');
 		const frame = await waitUntil('the chat in the editor', async () => {
-			const found = await findPage('chat-composer textarea');
+			const found = await findWidestPage('chat-composer textarea');
 			return (await found.evaluate(() => innerWidth)) > 500 ? found : undefined;
 		});
 		await frame.locator('chat-composer textarea').fill('Hello');
@@ -180,7 +181,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await frame.locator('chat-turn .assistant').first().waitFor();
 	});
 	await tour.runStep('chat settings', async () => {
-		const frame = await findPage('chat-composer textarea');
+		const frame = await findWidestPage('chat-composer textarea');
 		await frame.locator('header.top .codicon-gear, header.top .codicon-settings-gear').first().click();
 		await frame.locator('.settings').first().waitFor();
 	});
@@ -188,7 +189,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.runStep('logs', async () => {
 		await tour.runCommand('logs.open');
 		await tour.acceptFirst('translate');
-		await (await findPage('.logRow')).locator('.logRow').last().click();
+		await (await findWidestPage('.logRow')).locator('.logRow').last().click();
 	});
 	await workbench.closeEditors();
 	await tour.runStep('results', async () => {
@@ -196,23 +197,23 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await tour.runCommand('suite.run');
 		await tour.runCommand('suite.results');
 		await tour.acceptFirst();
-		await (await findPage('.resultRow')).locator('.resultRow').last().click();
+		await (await findWidestPage('.resultRow')).locator('.resultRow').last().click();
 	});
 	await workbench.closeEditors();
 	await tour.runStep('usage', async () => {
 		await tour.runCommand('usage.open');
-		await findPage('table');
+		await findWidestPage('table');
 	});
 	await tour.runStep('request log', async () => {
 		await tour.runCommand('requestLog.open');
-		await (await findPage('.callRow')).locator('.callRow').last().click();
+		await (await findWidestPage('.callRow')).locator('.callRow').last().click();
 	});
 	await workbench.closeEditors();
 	await tour.runStep('form', async () => {
 		await workbench.openFile('approve-notice.yml');
 		await tour.runCommand('agent.runForm');
 		await tour.acceptFirst();
-		await findPage('form');
+		await findWidestPage('form');
 	});
 	await tour.runStep('walkthrough', async () => {
 		await tour.runCommand('walkthrough.open');
@@ -254,7 +255,7 @@ for (const language of languages) {
 	const tour = new Tour(session.workbench, language);
 	try {
 		session.workbench.page.setDefaultTimeout(30_000);
-		await visit(tour, session.workbench);
+		await visitWindow(tour, session.workbench);
 	} finally {
 		await session.close();
 	}

@@ -6,7 +6,7 @@ import { Refused } from '#agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { listAddableTypes } from '#agentFile/edits/newNode.ts';
 
-/** Random values of an operation, before the file is known. */
+/** Random values for an operation, chosen before the file is known. */
 export const rolls = fc.record({
 	kind: fc.nat(15),
 	a: fc.nat(),

@@ -10,7 +10,7 @@ import { type Theme, themes } from './driver/themes.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 const title = 'Logs of summarize';
-const getRow = (frame: Frame, text: string | RegExp): Locator => frame.locator('.rows .logRow').filter({ hasText: text }).first();
+const getLogRow = (frame: Frame, text: string | RegExp): Locator => frame.locator('.rows .logRow').filter({ hasText: text }).first();
 const countRows = async (frame: Frame): Promise<number> => Number(await frame.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 
 /** Returns the page after bringing it to the front. */
@@ -36,14 +36,14 @@ export function testLogsPage(session: Session): void {
 		await quickInput.box.fill('summarize');
 		await quickInput.getOption('summarize').filter({ hasText: 'Many' }).click();
 		const frame = await workbench.findWebview(title);
-		await getRow(frame, 'succeeded').waitFor();
+		await getLogRow(frame, 'succeeded').waitFor();
 		await frame.getByRole('radio', { name: 'Yesterday' }).check({ force: true });
 		await frame.getByRole('searchbox', { name: 'Text' }).fill('timeout');
-		await getRow(frame, 'no answer within 30 s').waitFor();
+		await getLogRow(frame, 'no answer within 30 s').waitFor();
 		await waitUntil('one run alone', async () => (await countRows(frame)) === 1);
-		await getRow(frame, 'run number').waitFor();
+		await getLogRow(frame, 'run number').waitFor();
 		await workbench.takeScreenshot('logs-found');
-		await getRow(frame, 'no answer within 30 s').dblclick();
+		await getLogRow(frame, 'no answer within 30 s').dblclick();
 		await (await findFrontInspector(workbench)).getByText('no answer within 30 s').first().waitFor();
 	});
 
@@ -66,7 +66,7 @@ export function testLogsPage(session: Session): void {
 		await retryUntilPassing(async () =>
 			assert.equal(await grid.getAttribute('aria-activedescendant'), await frame.locator('.logRow.active').getAttribute('id')),
 		);
-		await getRow(frame, /run number \d+/).waitFor();
+		await getLogRow(frame, /run number \d+/).waitFor();
 		await keyboard.press('Enter');
 		await (await findFrontInspector(workbench))
 			.getByText(/succeeded|failed/)
@@ -88,7 +88,7 @@ export function testLogsPage(session: Session): void {
 		const { workbench } = session;
 		const frame = await findLogs(workbench);
 		await frame.getByRole('combobox', { name: 'Status' }).selectOption('failed');
-		await getRow(frame, 'it broke').waitFor();
+		await getLogRow(frame, 'it broke').waitFor();
 		await waitUntil('failed runs alone', async () => (await frame.locator('.rows .logRow', { hasText: 'succeeded' }).count()) === 0);
 		await frame.getByRole('button', { name: 'Export CSV' }).click();
 		await workbench.quickInput.box.waitFor();
@@ -114,7 +114,7 @@ export function testLogsPage(session: Session): void {
 	it("shows VS Code's native menu on a run", async () => {
 		const { workbench } = session;
 		const frame = await findLogs(workbench);
-		await getRow(frame, 'it broke').click({ button: 'right' });
+		await getLogRow(frame, 'it broke').click({ button: 'right' });
 		const menu = workbench.page.getByRole('menuitem', { name: 'Open Run Record' });
 		await menu.waitFor();
 		await workbench.page.getByRole('menuitem', { name: 'Run Again' }).waitFor();
@@ -138,9 +138,9 @@ export function testLogsPage(session: Session): void {
 		const { workbench } = session;
 		await workbench.useTheme('dark');
 		await findLogs(workbench);
-		await workbench.reload();
+		await workbench.reloadWindow();
 		const frame = await findLogs(workbench);
-		await getRow(frame, 'it broke').waitFor();
+		await getLogRow(frame, 'it broke').waitFor();
 		await retryUntilPassing(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
 	});
 }

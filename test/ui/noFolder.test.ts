@@ -24,7 +24,7 @@ describe('windows without a folder', () => {
 			await workbench.takeScreenshotsInThemes('no-folder');
 			await welcome.getByRole('button', { name: 'Add Connection' }).click();
 			await workbench.quickInput.getOption('Gateway').waitFor();
-			await workbench.quickInput.press('Escape');
+			await workbench.quickInput.pressKey('Escape');
 			await welcome.getByRole('button', { name: 'Get started' }).click();
 			await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
 		});
@@ -41,7 +41,7 @@ describe('windows without a folder', () => {
 			assert.equal(await second.messages.count(), 0);
 			await second.sendMessage('Words of the second window');
 			await second.getReply(/You wrote/).waitFor();
-			await workbench.reload();
+			await workbench.reloadWindow();
 			const again = await ChatPage.openInSideBar(workbench);
 			await again.messages.filter({ hasText: 'Words of the first window' }).waitFor();
 			await retryUntilPassing(async () => assert.equal(await again.messages.count(), 1));

@@ -21,8 +21,9 @@ export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
 }
 
 /**
- * Finds problems in the text of an agent file: its schema, its graph and its references. Errors are what the engine rejects; problems
- * that fail later, or in nodes that runs don't reach, are warnings. `clean` contains the results of earlier checks with the same schema.
+ * Finds problems in an agent file: violations of the schema, and mistakes in its graph and references. Problems that make the engine reject
+ * the file are errors. Problems that only fail during a run, or that are in unreachable nodes, are warnings. `clean` contains the results
+ * of earlier checks with the same schema.
  */
 export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
 	const { text, root, content, error } = reading;
@@ -143,7 +144,7 @@ function findLookalikes(value: Node, path: JSONPath, text: string, t: Translate)
 		}));
 }
 
-/** Fields of the format that aren't in the schema because nothing here reads them. */
+/** Fields that Dify writes but the schema lacks, because nothing here reads them. */
 const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
 
 function checkNodeType(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof findClosestNames): AgentDiagnostic[] {
@@ -208,12 +209,12 @@ function findUnknownFields(
 	return found;
 }
 
-/** True for the path of a list of the graph, whose items are checked one by one. */
+/** True if a path leads to one of the graph's lists, whose items are checked one by one. */
 function isGraphListPath(path: JSONPath): boolean {
 	return path.length === 3 && path[0] === 'workflow' && path[1] === 'graph' && (path[2] === 'nodes' || path[2] === 'edges');
 }
 
-/** True for the path of a node's `data`, which is checked by node type. */
+/** True if a path leads to a node's `data`, which is checked by node type. */
 function isNodeDataPath(path: JSONPath): boolean {
 	return path.length === 5 && path[2] === 'nodes' && path[4] === 'data';
 }

@@ -22,7 +22,7 @@ import type { AgentDiagnostic } from './agentFaults.ts';
 import type { AgentSchema } from './agentSchema.ts';
 import type { CleanItems } from './cleanItems.ts';
 
-/** Finds problems between the nodes of an agent file: IDs, starts, edges and references. */
+/** Finds problems in the graph of an agent file: in its IDs, start nodes, edges and references. */
 export function findGraphFaults(
 	graph: AgentGraph,
 	{ root, text, content }: { readonly root: Node; readonly text: string; readonly content: unknown },
@@ -35,7 +35,7 @@ export function findGraphFaults(
 	const written = getItems(getField(getField(content, 'workflow'), 'graph'), 'nodes');
 	const references = graph.nodes.flatMap(({ at }) => {
 		const path = [...graphPath, 'nodes', at, 'data'];
-		return clean.findSuspectReferences(written[at], { data: () => findNodeAt(root, path), path, text }, selector =>
+		return clean.findSuspectReferences(written[at], { getData: () => findNodeAt(root, path), path, text }, selector =>
 			isResolvable(selector, scopes),
 		);
 	});
@@ -50,7 +50,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	const { nodes } = graph;
 	const faults: AgentDiagnostic[] = [];
 	const list = findNodeAt(root, [...graphPath, 'nodes']);
-	/** Adds a problem at the value at the path, or else at the node's ID. */
+	/** Adds a problem at the value at a path, or at the node's ID if there is no such value. */
 	const addFault = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
 		const whole = [...graphPath, 'nodes', at, ...path];
 		const place = (path.length > 0 && findNodeAt(root, whole)) || findNodeAt(root, [...graphPath, 'nodes', at, 'id']) || root;
@@ -119,7 +119,7 @@ function checkEdge(
 	return faults;
 }
 
-/** True if a selector leads to a value, or to one that may exist. */
+/** True if a selector names a variable that exists or may exist. */
 function isResolvable([id = '', name = '']: readonly string[], scopes: ReadonlyMap<string, Scope>): boolean {
 	const scope = scopes.get(id);
 	return scope ? scope.open || isSystemOutput(scope, name) || scope.variables.some(variable => variable.name === name) : id === 'context';

@@ -7,8 +7,8 @@ import type { AgentDiagnostic } from './agentFaults.ts';
 /** Characters that PyYAML rejects anywhere in a file. */
 const refusedCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
 /**
- * Matches any file that has a tag, an anchor, a directive, a collection as a key, or a plain `=` or `<<`. Only then is the whole
- * document built, which takes too long for every keystroke.
+ * Matches any file that has a tag, an anchor, a directive, a collection as a key, or a plain `=` or `<<`. Only for such a file, the whole
+ * document is built, because that takes too long for every keystroke.
  */
 const suspicious = /(?:^|[\s,[{:-])[!&]\S|(?:^|[\s,[{-])\?\s|[\s,[{:-](?:=|<<)[ \t]*(?:$|[,\]}#])|(?<![\]}])[\]}][ \t]*:(?=\s)|^%YAML/m;
 const knownTags = /^(?:!|tag:yaml\.org,2002:(?:null|bool|int|float|binary|timestamp|omap|pairs|set|str|seq|map))$/;
@@ -16,7 +16,10 @@ const knownTags = /^(?:!|tag:yaml\.org,2002:(?:null|bool|int|float|binary|timest
 const pairTags = /^tag:yaml\.org,2002:(?:omap|pairs)$/;
 const mostFaults = 20;
 
-/** Finds what makes Dify reject the whole file, although the gateway reads it. These are warnings, because runs here aren't affected. */
+/**
+ * Finds syntax that makes Dify reject the whole file, although the gateway can read it. Reported as warnings, because local runs aren't
+ * affected.
+ */
 export function findHostedFaults(reading: AgentReading, t: Translate): AgentDiagnostic[] {
 	const { text } = reading;
 	const faults: AgentDiagnostic[] = [];
@@ -38,13 +41,13 @@ export function findHostedFaults(reading: AgentReading, t: Translate): AgentDiag
 	return faults;
 }
 
-/** Returns the offsets of tabs between tokens and in plain scalars. In quotes, blocks and comments they are allowed. */
+/** Returns the offsets of tabs between tokens and in plain scalars. Tabs in quotes, block scalars and comments are allowed. */
 function findTabs(text: string): readonly number[] {
 	const found: number[] = [];
 	let offset = text.startsWith('\ufeff') ? 1 : 0;
 	let isBlock = false;
 	for (const token of readContinuedTokens(text) ?? new Lexer().lex(text)) {
-		// marks of the lexer aren't in the text
+		// skip marks of the lexer, which aren't in the text
 		if (/^[\u0002\u0018\u001f]$/.test(token)) {
 			continue;
 		}

@@ -105,7 +105,10 @@ export function checkLevel(file: EditedFile, type: string, parent: string | unde
 	}
 }
 
-/** @throws {Refused} if containers would be nested too deeply. `depth`: number of nested containers to place in the parent */
+/**
+ * @param depth number of nested containers to place in the parent
+ * @throws {Refused} if containers would be nested too deeply
+ */
 export function checkDepth(file: EditedFile, depth: number, parent: string | undefined): void {
 	let levels = depth;
 	for (let id = parent; id !== undefined && levels <= maxNesting; id = file.nodes.get(id)?.parent) {

@@ -8,7 +8,10 @@ import { getContainerFields, sortFieldsLike } from './newNode.ts';
 
 const edgesPath = [...graphPath, 'edges'];
 
-/** Adds an edge if the engine would follow it. */
+/**
+ * Creates the edits that connect two nodes.
+ * @throws {Refused} if the engine wouldn't follow the edge
+ */
 export function connectNodes(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const handle = from.handle === 'success-branch' ? 'source' : from.handle;
 	const [source, to] = [file.getNode(from.node), file.getNode(target)];
@@ -59,7 +62,7 @@ export function createEdge(
 	return sortFieldsLike(like, { ...edge, data: sortFieldsLike(getField(like, 'data'), edge.data) });
 }
 
-/** Connects an edge to other nodes. Changes only the fields that name them. */
+/** Connects an edge to other nodes. Changes only the fields that name these nodes. */
 export function reconnectEdge(
 	file: EditedFile,
 	edge: GraphEdge,

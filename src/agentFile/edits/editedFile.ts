@@ -66,7 +66,10 @@ export class EditedFile {
 		return node ?? this.throwRefused(this.t("'{0}' isn't a node of this file.", id));
 	}
 
-	/** Returns the index in the list of nodes, also for notes. @throws {Refused} if it doesn't exist */
+	/**
+	 * Returns the index of a node or note in the file's list of nodes.
+	 * @throws {Refused} if it doesn't exist
+	 */
 	getNodeIndex(id: string): number {
 		return this.#indexes.get(id) ?? this.throwRefused(this.t("'{0}' isn't a node of this file.", id));
 	}
@@ -81,12 +84,12 @@ export class EditedFile {
 		return [...graphPath, 'nodes', this.getNodeIndex(id), ...fields];
 	}
 
-	/** Returns the title or ID of a node for messages. */
+	/** Returns the title or ID of a node, for use in messages. */
 	getNodeName(id: string): string {
 		return this.nodes.get(id)?.title || id;
 	}
 
-	/** Returns an unused ID: the wanted one, or the same with a number. */
+	/** Returns an unused ID: the wanted one, or the same with a number appended. */
 	findFreeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
 		const known = new Set([...this.rawNodes.map(node => getFieldText(node, 'id')), ...taken]);
 		let id = wanted;

@@ -118,9 +118,9 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 		checkDepth(file, 1 + measureDepth(node), node.parent);
 	}
 	const named = first?.parent === undefined ? '' : getField(file.getNode(first.parent).data, 'start_node_id');
-	const begins = nodes.find(({ id }) => id === named);
-	if (begins) {
-		file.throwRefused(file.t("'{0}' is a start or end node, which can't be wrapped.", begins.title));
+	const start = nodes.find(({ id }) => id === named);
+	if (start) {
+		file.throwRefused(file.t("'{0}' is a start or end node, which can't be wrapped.", start.title));
 	}
 }
 
@@ -128,8 +128,8 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 function findEntryNode(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
 	const entered = new Set(into.map(({ target }) => target));
 	const reached = new Set(within.map(({ target }) => target));
-	const begins = nodes.filter(({ id }) => entered.has(id) || !reached.has(id));
-	const [entry, other] = begins;
+	const entries = nodes.filter(({ id }) => entered.has(id) || !reached.has(id));
+	const [entry, other] = entries;
 	if (!entry || other) {
 		file.throwRefused(
 			file.t(

@@ -11,7 +11,7 @@ import { findNodeAt } from '../yamlTree.ts';
 
 /** The hover of a word in an agent file. */
 interface AgentHover {
-	/** Heading. */
+	/** Heading of the hover. */
 	readonly name: string;
 	/** Short attributes such as the type. */
 	readonly facts: readonly string[];

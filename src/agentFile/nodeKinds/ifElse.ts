@@ -57,7 +57,7 @@ export const describeKind = (): KindLabels => ({
 	},
 });
 
-/** Maximum number of conditions shown, because the line is full. */
+/** Maximum number of conditions shown, because more don't fit on the line. */
 const mostConditions = 4;
 
 /** Formats the conditions of a case as one line; empty if there are none. */

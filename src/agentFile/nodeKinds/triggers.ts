@@ -54,7 +54,7 @@ export const triggerPlugin: NodeKind = {
 	createFacts: data => createFact(getFieldText(data, 'event_name')),
 };
 
-/** Values of a call to a trigger, one entry each. */
+/** Schema of a list of values that a trigger is called with. */
 const entries = { items: { properties: {} } };
 const describeEntries = (list: string, what: string): Labels => ({
 	[`${list}[]`]: `${what} that other nodes can use.`,

@@ -17,7 +17,7 @@ export const variableAssigner: NodeKind = {
 	},
 };
 
-/** Outputs the first of its values that exists. */
+/** Outputs the first existing value of several variables. */
 export const variableAggregator: NodeKind = {
 	...variableAssigner,
 	type: 'variable-aggregator',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type FileScope, isOutsideScope, OutsideScope, resolveInside } from './fileScope.ts';
 import { expandBraces, hasWildcards, matchesSegment, PatternError } from './globPattern.ts';
 
-/** Limit of names that one search reads. */
+/** Maximum number of directory entries that one search reads. */
 const mostNames = 20_000;
 
 /** Folders without user files. */
@@ -16,10 +16,10 @@ interface FindOptions {
 }
 
 /**
- * Finds the files in a scope that match a path or pattern: absolute and sorted. Refuses patterns that leave the scope before reading the
- * disk, and doesn't follow links out of it. `**` doesn't follow links to folders, and `*` doesn't match a leading dot.
+ * Finds the files in a scope that match a path or pattern. Returns sorted absolute paths. Refuses patterns that leave the scope before
+ * reading the disk, and doesn't follow links out of it. `**` doesn't follow links to folders, and `*` doesn't match a leading dot.
  *
- * Throws {@link OutsideScope} if everything found is outside, {@link PatternError} if the pattern covers too much.
+ * Throws {@link OutsideScope} if all matches are outside the scope, and {@link PatternError} if the pattern covers too many files.
  */
 export async function findFilesInScope(
 	pattern: string,
@@ -55,7 +55,7 @@ class Search {
 		const magic = segments.findIndex(hasWildcards);
 		const start = segments.slice(0, magic < 0 ? undefined : magic).join('/');
 		const wildcards = magic < 0 ? [] : segments.slice(magic).filter(each => each !== '' && each !== '.');
-		// consecutive `**` match the same as one, but each would search the whole tree
+		// consecutive `**` match the same files as one, but each would search the whole tree
 		const rest = wildcards.filter((each, at) => each !== '**' || wildcards[at - 1] !== '**');
 		if (rest.includes('..')) {
 			throw new PatternError("'..' is only allowed at the start of the pattern");
@@ -67,7 +67,7 @@ class Search {
 		await this.#walkFolder(path.resolve(this.#scope.folder, wanted), rest, new Set());
 	}
 
-	/** @param seen folders already searched for the same rest of the pattern */
+	/** @param seen folders already searched for the same remaining pattern */
 	async #walkFolder(place: string, [segment, ...rest]: readonly string[], seen: Set<string>): Promise<void> {
 		const key = `${rest.length} ${segment} ${place}`;
 		if (seen.has(key) || !this.#isAllowedPath(place)) {

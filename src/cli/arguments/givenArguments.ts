@@ -3,7 +3,7 @@ import { findClosestNames } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
 import type { CommandSpec } from './options.ts';
 
-/** Parsed command-line arguments of a command. */
+/** The parsed command-line arguments of a command. */
 export class GivenArguments {
 	/** Positional arguments, in order. */
 	readonly operands: readonly string[];
@@ -29,7 +29,7 @@ export class GivenArguments {
 		return this.#values.has(name);
 	}
 
-	/** Value of an option; the last if it was repeated. */
+	/** Returns the value of an option. If the option was repeated, the last value counts. */
 	getValue(name: string): string | undefined {
 		return this.#values.get(name)?.at(-1);
 	}
@@ -38,7 +38,7 @@ export class GivenArguments {
 		return this.#values.get(name) ?? [];
 	}
 
-	/** Value of an option as a whole number of at least 1. Throws a {@link CliFault} for other values. */
+	/** Returns the value of an option as a whole number of at least 1. Throws a {@link CliFault} for other values. */
 	getCount(name: string): number | undefined {
 		const text = this.getValue(name);
 		if (text === undefined) {
@@ -97,7 +97,7 @@ function parseTokens(
 	return { operands: positionals, values };
 }
 
-/** Suggests the most similar name; empty if none is similar. */
+/** Suggests the most similar name. Returns an empty string if none is similar. */
 export function suggestName(name: string, names: readonly string[], prefix = '--'): string {
 	const [best] = findClosestNames(name, names);
 	return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;

@@ -1,9 +1,9 @@
 /** An option of a command: `--NAME`. */
 export interface OptionSpec {
 	readonly name: string;
-	/** Placeholder of its value in the help; absent for a switch. */
+	/** Placeholder for its value in the help. Absent for a switch. */
 	readonly value?: string;
-	/** True if it can be repeated. */
+	/** True if the option can be repeated. */
 	readonly multiple?: true;
 	readonly help: string;
 }
@@ -18,7 +18,7 @@ export interface CommandSpec {
 	/** Minimum and maximum number of positional arguments. */
 	readonly least: number;
 	readonly most: number;
-	/** Text below the options in the help. */
+	/** Text shown after the options in the help. */
 	readonly notes: string;
 }
 

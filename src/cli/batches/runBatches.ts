@@ -20,9 +20,9 @@ import type { ResultFolder } from './resultFolder.ts';
 
 /** Command-line options for batches. */
 export interface BatchOptions {
-	/** Text to search for in names of cases and suites, ignoring case. */
+	/** Text to search for in the names of cases and suites, ignoring case. */
 	readonly filter?: string;
-	/** File with results to compare with. */
+	/** File with earlier results to compare with. */
 	readonly baseline?: string;
 	readonly concurrency?: number;
 	readonly repeat?: number;
@@ -35,7 +35,7 @@ export interface BatchOptions {
 	readonly configuration?: string;
 }
 
-/** Names, for messages, of what results depend on. */
+/** Display names of the things that results depend on. */
 const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
@@ -49,7 +49,7 @@ const partNames: Readonly<Record<string, string>> = {
 interface KeptResults {
 	readonly file: string;
 	readonly depends: Readonly<Record<string, string>>;
-	/** Parts that differ from those of an interrupted batch, which is therefore not resumed. */
+	/** Things that have changed since an interrupted batch, so that the batch isn't resumed. */
 	readonly changed: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 	}
 }
 
-/** A run of one suite. */
+/** One run of one suite. */
 class Batch {
 	readonly #suite: Suite;
 	readonly #service: SuiteService;
@@ -148,8 +148,8 @@ class Batch {
 	}
 
 	/**
-	 * Chooses the result file: that of an interrupted batch if nothing that results depend on has changed. A temporary folder never
-	 * resumes.
+	 * Chooses the result file: that of an interrupted batch, if nothing that its results depend on has changed. A batch in a temporary folder
+	 * is never resumed.
 	 */
 	async #chooseResultFile(agents: unknown): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;
@@ -225,7 +225,7 @@ class Batch {
 	}
 }
 
-/** Identifies the current state of agents: by the text of their files, or by the version on the service. */
+/** Returns values that identify the current state of agents: the text of their files, or their version on the service. */
 async function readAgentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
 	return Promise.all(
 		agents.map(async ({ name, file, workflow_id }) => [

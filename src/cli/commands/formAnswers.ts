@@ -11,7 +11,7 @@ interface GivenAnswer {
 	readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Answers to the forms of a run, from options or from the terminal. */
+/** Provides answers to the forms of a run, from options or from the terminal. */
 export class FormAnswers {
 	readonly #actions: string[];
 	readonly #fields: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export class FormAnswers {
 		}
 	}
 
-	/** Returns the answer to a form; `undefined` if it can't be answered here. Rejects with a {@link CliFault} for an invalid answer. */
+	/** Returns the answer to a form, or `undefined` if it can't be answered here. Rejects with a {@link CliFault} for an invalid answer. */
 	async getNextAnswer(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
 		const { token } = form;
 		if (token === undefined) {
@@ -79,7 +79,7 @@ function findAction(actions: readonly FormButton[], wanted: string): FormButton 
 	return actions.find(({ id }) => id === wanted) ?? actions.find(({ title }) => title.toLowerCase() === wanted.toLowerCase());
 }
 
-/** Returns the value to send; `undefined` to omit it. Throws a {@link CliFault}. */
+/** Returns the value to send, or `undefined` to omit it. Throws a {@link CliFault} for an invalid value. */
 function getFieldValue({ name, kind, options, required }: FormField, value: string): string | undefined {
 	if (kind === 'file' || kind === 'file-list') {
 		throw new CliFault(`The field '${name}' takes files, which aren't supported here. Answer the form in the editor.`);
@@ -93,14 +93,14 @@ function getFieldValue({ name, kind, options, required }: FormField, value: stri
 	return value === '' && kind !== 'paragraph' ? undefined : value;
 }
 
-/** Asks for an answer on the terminal. `undefined` if the user cancels: end of input or Ctrl-C. */
+/** Asks for an answer on the terminal. Returns `undefined` if the user cancels with the end of input or Ctrl-C. */
 async function askForm(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenAnswer, 'token'> | undefined> {
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	// a pending question never resolves when the input ends
 	const ended = new AbortController();
 	terminal.once('close', () => ended.abort());
 	const signal = AbortSignal.any([interrupted, ended.signal]);
-	// in raw mode, Ctrl-C isn't a signal: raise it
+	// in raw mode, Ctrl-C doesn't raise a signal, so raise it here
 	terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 	try {
 		printLine(`\n${toPlainLine(form.title)}`);

@@ -16,7 +16,7 @@ import { FormAnswers } from './formAnswers.ts';
 import { createRunRequest, readRunOperand } from './runRequest.ts';
 
 /**
- * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and its outputs as JSON to standard
+ * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and the outputs as JSON to standard
  * output.
  */
 export async function runAgent(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
@@ -149,11 +149,11 @@ class CommandRun {
 		if (status === 'paused') {
 			this.#printWaiting();
 		}
-		// the service of a lost run became unreachable
+		// for a lost run, the service became unreachable
 		return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
 	}
 
-	/** Prints what the run is waiting for, and how to answer. */
+	/** Prints a description of the forms that the run is waiting for, and how to answer them. */
 	#printWaiting(): void {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');

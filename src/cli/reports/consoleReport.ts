@@ -11,23 +11,26 @@ import { formatFailure, formatPosition } from './failureText.ts';
 import { formatFaultLine } from './faultLine.ts';
 import { StatusLine } from './statusLine.ts';
 
-/** Without a terminal status line: number of cases per suite that get a line; after that, only every thousandth. */
+/** Number of cases per suite that get a line if there is no terminal status line. After that, only every thousandth case gets one. */
 const mostLines = 200;
 const everyCase = 1_000;
-/** Size limit in bytes for counting the rows of a dataset ahead. */
+/** Maximum size in bytes of a dataset whose rows are counted in advance. */
 const longestCounted = 20 * 1024 * 1024;
-/** Minimum milliseconds between lines about a service that asks to wait. */
+/** Minimum milliseconds between messages about a service that asks us to wait. */
 const waitLineMs = 30_000;
 
-/** Prints the progress of suites: failures as they happen; otherwise a status line on a terminal, or a line per case elsewhere. */
+/**
+ * Prints the progress of suites. Prints failures as they happen. Shows other progress as a status line on a terminal, or as a line per case
+ * elsewhere.
+ */
 export class ConsoleReport {
 	readonly #status = new StatusLine(process.stdout);
 	readonly #suite: Suite;
 	readonly #counts = { passed: 0, failed: 0, 'not-run': 0 };
-	/** Ordinals of running cases. */
+	/** Ordinals of the cases that are running. */
 	readonly #running = new Set<number>();
 	readonly #startedAt = Date.now();
-	/** True if all rows of the dataset run, so that their number is known ahead. */
+	/** True if all rows of the dataset are run, so that their number is known in advance. */
 	readonly #isWhole: boolean;
 	#cases = 0;
 	/** Number of rows of the dataset, once counted. */
@@ -72,14 +75,14 @@ export class ConsoleReport {
 				break;
 			default:
 				this.#status.stopUpdates();
-				// a suite without any matching case wasn't requested
+				// none of the suite's cases matched the filter
 				if (event.summary.cases + event.summary.faults > 0) {
 					await this.#printSummary(event.summary);
 				}
 		}
 	}
 
-	/** Prints a result, live or from the resumed batch. */
+	/** Prints a result of this run, or one from the resumed batch. */
 	async onResult(result: CaseResult, change?: Change): Promise<void> {
 		this.#running.delete(result.ordinal);
 		const count = ++this.#counts[result.outcome];
@@ -91,7 +94,7 @@ export class ConsoleReport {
 		if (result.outcome !== 'passed') {
 			const why = formatFailure(result).split(/\r\n|[\r\n\u2028\u2029]/);
 			const head = `${colorText('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${colorText('quiet', formatPosition(result.place))}${note}`;
-			// prefix each line, so that the runner of a job doesn't interpret an agent's output as a command
+			// prefix each line, so that the job runner doesn't interpret an agent's output as a command
 			await this.#printLine([head, ...why.map(line => `  │ ${toPlainLine(line)}`)].join('\n'));
 		} else if (note !== '' || (!this.#status.isShown && (count <= mostLines || count % everyCase === 0))) {
 			await this.#printLine(`${colorText('good', '✔')} ${title}  ${colorText('quiet', formatSeconds(result.seconds))}${note}`);
@@ -103,7 +106,7 @@ export class ConsoleReport {
 		this.#status.stopUpdates();
 	}
 
-	/** Counts the rows of the dataset for the total, unless it's large. */
+	/** Counts the rows of the dataset for the total, unless the dataset is large. */
 	async #countRows(): Promise<void> {
 		const { dataset } = this.#suite;
 		if (!dataset) {
@@ -119,7 +122,7 @@ export class ConsoleReport {
 			}
 			this.#rows = rows;
 		} catch {
-			// the run reports what is wrong with the file
+			// the run reports the problem of the file
 		}
 	}
 

@@ -22,7 +22,7 @@ export class ReportFile {
 	/**
 	 * Opens the file before anything runs, so that errors are found early. Creates missing folders.
 	 *
-	 * @param option the option with the file's name, for messages
+	 * @param option the option that names the file, for messages
 	 */
 	static async open(option: string, file: string, { append = false } = {}): Promise<ReportFile> {
 		try {

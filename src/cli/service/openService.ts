@@ -10,30 +10,30 @@ export interface Service {
 	readonly client: ServiceClient;
 	/** Name for messages. */
 	readonly name: string;
-	/** True for the built-in gateway, which runs agent files as they are. */
+	/** True for the built-in gateway, which runs agent files directly. */
 	readonly isBuiltIn: boolean;
 	readonly kind: ServiceKind;
-	/** Hash of the built-in gateway's configuration; absent for other services. */
+	/** Hash of the built-in gateway's configuration. Absent for other services. */
 	readonly configuration?: string;
 	close(): Promise<void>;
 }
 
 /**
- * Returns the service that the options name, without connecting to it, or starts the built-in gateway for this command. Rejects with a
- * `CliFault`.
+ * Returns the service that the options name, without connecting to it. If they name none, starts the built-in gateway for this command.
+ * Rejects with a `CliFault`.
  *
- * @param files absolute paths of what is run, to find its agents
+ * @param files absolute paths of the files to run, for finding their agents
  */
 export async function openService(given: GivenArguments, files: readonly string[], interrupt: Interrupt): Promise<Service> {
 	const remote = readRemoteOptions(given, process.env);
 	if (remote) {
 		const { baseUrl, kind, key } = remote;
-		const client = new ServiceClient({ baseUrl, kind, keys: toKeys(key) });
+		const client = new ServiceClient({ baseUrl, kind, keys: toClientKeys(key) });
 		return { client, name: new URL(baseUrl).host, isBuiltIn: false, kind, close: () => client.close() };
 	}
 	const options = readGatewayOptions(given, files);
-	const gateway = await interrupt.prepare(() => openOwnGateway(options, interrupt));
-	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: toKeys(gateway.key) });
+	const gateway = await interrupt.runPreparation(() => openOwnGateway(options, interrupt));
+	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: toClientKeys(gateway.key) });
 	return {
 		client,
 		name: 'the built-in gateway',
@@ -47,6 +47,6 @@ export async function openService(given: GivenArguments, files: readonly string[
 	};
 }
 
-function toKeys(key: string | undefined) {
+function toClientKeys(key: string | undefined) {
 	return key === undefined ? {} : { agent: key, messages: key, content: key };
 }

@@ -1,5 +1,5 @@
 import { AgentText } from '#agentFile/agentText.ts';
-import { getField, getFieldText, getItems, isRecord, isSame, toFields } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, isDeepEqual, isRecord, toFields } from '#base/records/plainValues.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { SyncFault } from '../syncFault.ts';
@@ -105,7 +105,7 @@ function removeDefaults(defaults: Fields, of: unknown): unknown {
 	if (!isRecord(of)) {
 		return of;
 	}
-	const isUnset = (name: string, value: unknown) => Object.hasOwn(defaults, name) && isSame(value, defaults[name]);
+	const isUnset = (name: string, value: unknown) => Object.hasOwn(defaults, name) && isDeepEqual(value, defaults[name]);
 	return Object.fromEntries(Object.entries(of).filter(([name, value]) => !isUnset(name, value)));
 }
 

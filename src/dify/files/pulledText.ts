@@ -4,7 +4,7 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import type { ValueEdit } from '#agentFile/writing/valueEdits.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
-import { getFieldText, getItems, isSame, toFields } from '#base/records/plainValues.ts';
+import { getFieldText, getItems, isDeepEqual, toFields } from '#base/records/plainValues.ts';
 import { formatMessage } from '#base/text/localizableMessage.ts';
 
 /**
@@ -23,7 +23,7 @@ export function createPulledText(here: string, there: string): string {
 	const content = toFields(new AgentText(wanted).content);
 	const own = toFields(read.content);
 	const edits = [...new Set([...Object.keys(own), ...Object.keys(content)])]
-		.filter(name => !isSame(own[name], content[name]))
+		.filter(name => !isDeepEqual(own[name], content[name]))
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
 	const kept = applyEdits(here, edits);
 	// rewritten numbers are JavaScript numbers, which can be rounded

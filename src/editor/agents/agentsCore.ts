@@ -56,7 +56,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	constructor({ extensionPath, secrets, connections, agentFolders, runFiles, runs, codeChanged, log }: AgentsCoreParts) {
 		super();
 		const { records, journals, presenter, targets, requests, reader } = runs;
-		const inspect = (key: string) => runs.inspect(key);
+		const inspect = (key: string) => runs.inspectRun(key);
 		const files = this.register(new AgentFiles(connections, log));
 		this.files = files;
 		this.secrets = new StoredAgentSecrets(secrets, connections);

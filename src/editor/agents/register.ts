@@ -49,7 +49,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	});
 	own(commands.registerAll(agentCommands, load));
 	// failed nodes are marked when the run finishes, even if no agent file is open then
-	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && runInBackground(load(), log, 'Marking failed nodes')));
+	own(runs.records.onDidChange(({ key }) => runs.records.isOwnRun(key) && runInBackground(load(), log, 'Marking failed nodes')));
 	const setContext = (editor = window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
 	setContext();
@@ -58,7 +58,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	own(registerCodeFiles(codeChanged, async () => (await loadGraphs()).code));
 	own(
 		registerPanelRestorer(graphPanelType, async (panel, state: { uri?: unknown } | undefined) =>
-			(await loadGraphs()).restore(panel, state),
+			(await loadGraphs()).restorePanel(panel, state),
 		),
 	);
 	own(

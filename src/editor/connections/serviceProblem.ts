@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { getErrorReason, Problem, type Remedy } from '#base/problems.ts';
 import { translateError } from '../platform/translateError.ts';
-import { createUntrustedProblem, isTrusted } from '../platform/trust.ts';
+import { createUntrustedProblem, isWorkspaceTrusted } from '../platform/trust.ts';
 import type { Connection } from './connectionTypes.ts';
 
 /**
@@ -13,7 +13,7 @@ export function toServiceProblem(error: unknown, connection: Connection, hasKey:
 	if (!(error instanceof Error) || error.name !== 'ServiceError' || reason === undefined || reason === 'aborted') {
 		return error;
 	}
-	if (reason === 'not-found' && connection.kind === 'built-in' && !isTrusted()) {
+	if (reason === 'not-found' && connection.kind === 'built-in' && !isWorkspaceTrusted()) {
 		// the gateway doesn't know about agent files then
 		return createUntrustedProblem();
 	}

@@ -35,7 +35,7 @@ export class EditorBreakpoints {
 		const id = this.#next++;
 		// the editor moves breakpoints with edits, so the line refers to the current text
 		const lines = running?.lines ?? texts.readCurrentLines(file);
-		const node = lines?.findStop(line);
+		const node = lines?.findBreakpointNode(line);
 		const agent = texts.run.tools.get(file);
 		const message = lines
 			? (explainUnreachable(node, lines.error, texts.findRunning(agent)) ?? findInvalidField(wanted))

@@ -84,7 +84,7 @@ export class DebugLauncher {
 		const isAgent = isAgentFile(document);
 		const connection = isAgent ? this.#getGateway() : this.#requireBuiltIn(document);
 		const agents = await connections.listAgents(connection.id);
-		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parse(document.getText()).agent, agents, connection);
+		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parseRunFile(document.getText()).agent, agents, connection);
 		const agent = await describe(agentUri);
 		const inputs = isAgent
 			? await this.#parts.askDraftInputs(document)
@@ -153,7 +153,7 @@ export class DebugLauncher {
 			},
 			showPausedAt: (stands: RunStop | undefined) => {
 				if (key !== undefined) {
-					records.update(key, { stands });
+					records.updateRun(key, { stands });
 				}
 			},
 		};

@@ -27,7 +27,7 @@ export function registerDebugger({ connections, runs, agents, commands, own }: D
 				describe: uri => agentFiles.describe(uri),
 				askDraftInputs: document => agentFiles.askInputs(document),
 				buildRequest: (document, drafts) => core.fileCommands.createRequest(document, 'streaming', drafts),
-				showError: (error, where) => commands.show(error, where),
+				showError: (error, where) => commands.showError(error, where),
 			}),
 		);
 	});

@@ -5,8 +5,8 @@ import { escapeLinks } from '../platform/wording.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
 /**
- * Returns the Dify connection that a command is called for (by a node or an ID), the only one, or one that the user selects. Returns `undefined` if there
- * is none or the user cancels.
+ * Returns the Dify connection that a command is called for. Its argument can be a node or an ID. The default is the only connection, or one
+ * that the user selects. Returns `undefined` if there is none or the user cancels.
  */
 export async function chooseDifyEntry(
 	settings: ConnectionSettings,
@@ -37,7 +37,7 @@ export async function chooseDifyEntry(
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }
 
-/** Returns the connection with the key of an app, if there is one. */
+/** Returns the connection that has the key of an app, if there is one. */
 export function findEntryWithKey(settings: ConnectionSettings, { connectionId, app }: AppOfDeployment): ConnectionEntry | undefined {
 	return settings.list().find(entry => entry.deployment === connectionId && entry.app === app.id);
 }

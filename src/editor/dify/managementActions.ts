@@ -58,7 +58,7 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	if (!workspace) {
 		return;
 	}
-	// switch even if it is the current one here: the account may have another current workspace by now
+	// switch even to the workspace that is current here, because the account may have another current workspace by now
 	await management.switchWorkspace(workspace.id);
 	const now = await sessions.get(owner);
 	if (now) {
@@ -66,7 +66,7 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	}
 }
 
-/** Asks for a connection with a sign-in, and for one of its apps. */
+/** Asks for a connection that is signed in, and for one of its apps. */
 async function chooseApp({
 	deployments,
 	settings,

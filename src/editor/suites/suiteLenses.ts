@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { ReadSuite } from '#suites/suite.ts';
-import { isEditedScheme } from '../platform/names.ts';
+import { isEditableScheme } from '../platform/names.ts';
 
-/** Lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
+/** Code lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
 export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
@@ -15,12 +15,12 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 		this.#readSuite = look;
 	}
 
-	refresh(): void {
+	refreshLenses(): void {
 		this.#changed.fire();
 	}
 
 	async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-		if (!isEditedScheme(uri.scheme)) {
+		if (!isEditableScheme(uri.scheme)) {
 			return [];
 		}
 		const t = vscode.l10n.t;

@@ -23,7 +23,7 @@ const schema = z
 		write_mode: z.string().nullish(),
 		input_variable_selector: selectorSchema.nullish(),
 	})
-	// older files change one variable, by different rules
+	// older files change one variable, according to different rules
 	.transform(({ version, items, assigned_variable_selector: target, write_mode, input_variable_selector: source }) =>
 		version === '2' || !target ? { items } : { target, mode: write_mode ?? 'over-write', source: source ?? [] },
 	);
@@ -59,7 +59,10 @@ interface Change {
 	readonly new_value: unknown;
 }
 
-/** Checks in the hosted service's order: target, operation, kind of input, source, value. Returns no changes if the source is null. */
+/**
+ * Returns the changes to make; none if the source is null. Checks in the hosted service's order: target, operation, kind of input, source,
+ * value.
+ */
 function computeItemChanges(item: Item, working: VariablePool): readonly Change[] {
 	const { variable_selector: selector, operation, input_type: inputType, value: given } = item;
 	const target = findTargetVariable(selector, working, `Variable ${toPythonRepr(selector)} not found`);
@@ -78,7 +81,7 @@ function computeItemChanges(item: Item, working: VariablePool): readonly Change[
 	return [applyChange(target, computeAssigned({ operation, ...target }, input ?? null), working)];
 }
 
-/** The older form accepts values of any type. */
+/** Reads a change in the older format, which accepts values of any type. */
 function readOlderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
 	const found = findTargetVariable(target, working, 'assigned variable not found');
 	if (mode === 'clear') {

@@ -1,7 +1,7 @@
 import { type Dirent, type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInside } from '#base/files/fileScope.ts';
+import { isInsideFolder } from '#base/files/fileScope.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 
@@ -157,7 +157,7 @@ export class AgentFolder {
 /** Returns the real path of a link's target; empty if that is outside the folder or missing. */
 async function resolveLink(link: string, folder: string): Promise<string> {
 	const [target, root] = await Promise.all([link, folder].map(each => realpath(each).catch(() => '')));
-	return target && root && isInside(target, root) ? target : '';
+	return target && root && isInsideFolder(target, root) ? target : '';
 }
 
 /** Identifies a folder: a recreated one may get the same inode, but not the same creation time. */

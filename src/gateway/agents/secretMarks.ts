@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { listSecretForms } from '#base/text/secretForms.ts';
 import { createReplacer } from '#base/text/textFinder.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { isMasked, mapTexts } from '#network/redaction.ts';
+import { isLongEnoughToMask, mapStrings } from '#network/redaction.ts';
 
 /** The names of an agent's secrets, with their current values. */
 export type HeldSecrets = Pick<LoadedAgent, 'secretNames' | 'environment'>;
@@ -28,7 +28,7 @@ export class SecretMarks {
 		);
 		const marks = new Map<string, string>();
 		for (const [name, value] of this.#values) {
-			for (const [form, text] of isMasked(value) ? listSecretForms(value).entries() : []) {
+			for (const [form, text] of isLongEnoughToMask(value) ? listSecretForms(value).entries() : []) {
 				if (!marks.has(text)) {
 					marks.set(text, `⟦${key} ${form} ${encodeURIComponent(name)}⟧`);
 				}
@@ -39,13 +39,13 @@ export class SecretMarks {
 
 	/** Replaces secrets in a JSON value by placeholders, also in property names. */
 	mark<T>(value: T): T {
-		return this.#mark ? mapTexts(value, this.#mark) : value;
+		return this.#mark ? mapStrings(value, this.#mark) : value;
 	}
 
 	/** Replaces the placeholders of {@link mark} by secrets, or by nothing if a secret has no value any more. */
 	fill<T>(value: T): T {
 		const marks = new RegExp(`⟦${this.key} ([0-4]) ([^⟧]*)⟧`, 'g');
-		return mapTexts(value, text =>
+		return mapStrings(value, text =>
 			text.replace(marks, (_, form: string, name: string) => {
 				const secret = this.#values.get(decodeURIComponent(name)) ?? '';
 				return listSecretForms(secret)[Number(form)] ?? '';

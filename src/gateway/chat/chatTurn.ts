@@ -4,7 +4,7 @@ import type { ChatRequest } from '#contract/chat.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { fill } from '#engine/modelApps/placeholders.ts';
+import { fillPromptPlaceholders } from '#engine/modelApps/placeholders.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { PausedRun } from '#engine/run/pausedRun.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
@@ -236,7 +236,7 @@ function createConversation(target: RunnableAgent, request: ChatRequest): Conver
 		agent: target.row.id,
 		user: request.user,
 		name: request.auto_generate_name === false ? newConversationName : createConversationName(request.query),
-		introduction: typeof opening === 'string' ? fill(opening, { ...defaults, ...request.inputs }) : '',
+		introduction: typeof opening === 'string' ? fillPromptPlaceholders(opening, { ...defaults, ...request.inputs }) : '',
 		created_at: now,
 		updated_at: now,
 		inputs: JSON.stringify(request.inputs),

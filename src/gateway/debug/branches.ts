@@ -1,6 +1,6 @@
 import type { DebugBranch, DebugFrame } from '#contract/debugging.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
-import type { Around, GateLevel } from '#engine/run/gate.ts';
+import type { EnclosingNode, GateLevel } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
 
 /** A node that is about to start, paused or running. There is at most one per node of a level, because a level runs each node once. */
@@ -132,7 +132,7 @@ export function listPausePoints({ level, node }: Pick<Branch, 'level' | 'node'>)
 		points.push({ frame: { ...frame, ...(named !== undefined && { agent: named }) }, level: at, ...(of && { node: of }) });
 	addPoint({ kind: 'node', node: node.id, title: node.title }, level, node);
 	let inner = level;
-	for (let around: Around | undefined = level.around; around; around = around.level.around) {
+	for (let around: EnclosingNode | undefined = level.around; around; around = around.level.around) {
 		const { node: outer, round, level: outerLevel } = around;
 		if (round === undefined) {
 			addPoint({ kind: 'agent', title: inner.run.agent.appName }, inner);

@@ -30,7 +30,8 @@ function findMembers(path: string, { level }: PausePoint, roots: readonly string
 	const dot = path.lastIndexOf('.');
 	const written = path.slice(dot + 1);
 	const [node, ...keys] = dot < 0 ? [] : path.slice(0, dot).split('.');
-	const whole = node === undefined ? undefined : keys.length === 0 ? level.variables.getAll(node) : level.variables.get([node, ...keys]);
+	const whole =
+		node === undefined ? undefined : keys.length === 0 ? level.variables.getAllValues(node) : level.variables.get([node, ...keys]);
 	const found = node === undefined ? roots : isObjectValue(whole) ? Object.keys(whole) : [];
 	return found
 		.filter(name => name.toLowerCase().startsWith(written.toLowerCase()))

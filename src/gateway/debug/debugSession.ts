@@ -126,7 +126,7 @@ export class DebugSession implements RunGate {
 		this.#free.add(again);
 		this.#steps.begin(again);
 		this.#continueBranches([again], id);
-		level.runAgain(node);
+		level.runNodeAgain(node);
 		for (const each of gone) {
 			each.release(false);
 		}
@@ -286,9 +286,9 @@ export class DebugSession implements RunGate {
 		const isIdle = this.isIdle;
 		for (const scheduler of this.#schedulers) {
 			if (isIdle) {
-				scheduler.hold();
+				scheduler.holdTimer();
 			} else {
-				scheduler.resume();
+				scheduler.resumeTimer();
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-import type { Around } from '#engine/run/gate.ts';
+import type { EnclosingNode } from '#engine/run/gate.ts';
 import type { PausePoint } from './branches.ts';
 import { getNodeInputs } from './nodeInputs.ts';
 
@@ -23,7 +23,7 @@ export interface ExpressionValues {
 export const special: ReadonlySet<string> = new Set(['sys', 'env', 'conversation']);
 
 /** Returns the container whose iteration a level is; undefined for agents. */
-export function getContainer({ level }: Pick<PausePoint, 'level'>): Around | undefined {
+export function getContainer({ level }: Pick<PausePoint, 'level'>): EnclosingNode | undefined {
 	return level.around?.round === undefined ? undefined : level.around;
 }
 
@@ -33,7 +33,7 @@ export function getNodesWithOutputs(point: Pick<PausePoint, 'level'>): readonly 
 	for (let container = getContainer(point); container; container = getContainer(container)) {
 		around.add(container.node.id);
 	}
-	return point.level.variables.listNames().filter(name => !special.has(name) && !around.has(name));
+	return point.level.variables.listNodeIds().filter(name => !special.has(name) && !around.has(name));
 }
 
 /**
@@ -49,18 +49,18 @@ export function getExpressionValues(expressions: readonly string[], point: Pause
 	const any = /\bnodes\b(?!\s*(\?\.)?\s*(\.\s*[\w$]+(?![\w$\\])|\[\s*("[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)\s*\]))/.test(text);
 	const ids = isMentioned('nodes') ? getNodesWithOutputs(point).filter(id => any || isMentioned(id)) : [];
 	const container = getContainer(point);
-	const inside = container ? variables.getAll(container.node.id) : {};
+	const inside = container ? variables.getAllValues(container.node.id) : {};
 	const kind = container?.node.type === 'loop' ? { loop: inside } : inside;
 	return mask({
-		nodes: Object.fromEntries(ids.map(id => [id, variables.getAll(id)])),
+		nodes: Object.fromEntries(ids.map(id => [id, variables.getAllValues(id)])),
 		inputs:
 			isMentioned('inputs') && point.node
 				? Object.fromEntries(getNodeInputs(point.node, variables).map(({ name, value }) => [name, value]))
 				: {},
 		...(container && kind),
-		env: isMentioned('env') ? { ...variables.getAll('env'), ...getHiddenSecrets(point) } : {},
-		conversation: isMentioned('conversation') ? variables.getAll('conversation') : {},
-		sys: isMentioned('sys') ? variables.getAll('sys') : {},
+		env: isMentioned('env') ? { ...variables.getAllValues('env'), ...getHiddenSecrets(point) } : {},
+		conversation: isMentioned('conversation') ? variables.getAllValues('conversation') : {},
+		sys: isMentioned('sys') ? variables.getAllValues('sys') : {},
 	});
 }
 

@@ -152,7 +152,7 @@ function findPath(selector: readonly string[], point: PausePoint): ValuePath | u
 	const [node = '', ...keys] = selector;
 	const scope: ValuePath =
 		node === getContainer(point)?.node.id ? ['loop'] : ['sys', 'env', 'conversation'].includes(node) ? [node] : ['outputs', node];
-	let value: unknown = point.level.variables.getAll(node);
+	let value: unknown = point.level.variables.getAllValues(node);
 	for (const key of keys) {
 		value = getMember(value, key);
 	}

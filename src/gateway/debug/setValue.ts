@@ -23,7 +23,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 		(inner, key) => (isObjectValue(inner) || Array.isArray(inner) ? inner[key as never] : undefined),
 		current,
 	);
-	const type = keys.length === 0 ? variables.getType(node, variable) : getSegmentType(previous);
+	const type = keys.length === 0 ? variables.getVariableType(node, variable) : getSegmentType(previous);
 	const expected = getExpectation(type, value);
 	if (expected !== undefined) {
 		const shown = JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
@@ -31,7 +31,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 			params: 'value',
 		});
 	}
-	variables.put(node, variable, replaceMember(current, keys, value));
+	variables.putVariable(node, variable, replaceMember(current, keys, value));
 	return previous;
 }
 

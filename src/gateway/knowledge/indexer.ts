@@ -200,7 +200,7 @@ export class Indexer {
 	async #readText({ path: name, bytes }: ReadDocument): Promise<DocumentText> {
 		const { signal } = this.#ending;
 		try {
-			return { text: await this.#reader.read({ name: path.basename(name), mimeType: '', bytes }, signal) };
+			return { text: await this.#reader.readText({ name: path.basename(name), mimeType: '', bytes }, signal) };
 		} catch (error) {
 			signal.throwIfAborted();
 			const { message, type } = error as Error & { type?: string };

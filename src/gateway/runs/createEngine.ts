@@ -44,11 +44,11 @@ export function createEngine(
 
 function createEngineFiles(uploads: UploadStore): EngineFiles {
 	return {
-		describe(id) {
+		describeUpload(id) {
 			const upload = uploads.get(id);
 			return upload && { name: upload.name, mimeType: upload.mime_type, size: upload.size };
 		},
-		async read(id, signal) {
+		async readUpload(id, signal) {
 			if (!uploads.get(id)) {
 				throw new Error('No uploaded file has this ID');
 			}

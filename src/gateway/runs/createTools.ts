@@ -34,7 +34,7 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	const servers = Object.entries(config.mcp_servers).map(
 		([name, server]) => [name, () => toServerSettings(server, name, fillKeys)] as const,
 	);
-	const mcp = new McpServers(Object.fromEntries(servers), { load: loadMcp, fetch, log });
+	const mcp = new McpServers(Object.fromEntries(servers), { loadConnect: loadMcp, fetch, log });
 	const redactor = new Redactor(keys.values());
 	const redactKeys = (text: string) => redactor.redactText(text);
 	const apis = Object.entries(config.api_tools).map(([name, { schema, base_url: baseUrl, headers }]) => {
@@ -47,8 +47,8 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 			mcp: redactSource(mcp, redactor),
 			apis: redactSource(new ApiTools(Object.fromEntries(apis)), redactor),
 			agents: new AgentTools({
-				listNames: () => agents.listCallable(),
-				find: name => findPublishedAgent(agents, name),
+				listAgentNames: () => agents.listCallable(),
+				findAgent: name => findPublishedAgent(agents, name),
 			}),
 			...(search && {
 				search: redactTool(
@@ -65,9 +65,9 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 function redactSource(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
 		listProviders: () => source.listProviders(),
-		listNames: provider => source.listNames(provider),
-		find: async (provider, name) => {
-			const tool = await source.find(provider, name);
+		listToolNames: provider => source.listToolNames(provider),
+		findTool: async (provider, name) => {
+			const tool = await source.findTool(provider, name);
 			return tool && redactTool(tool, redactor);
 		},
 	};
@@ -89,7 +89,7 @@ function redactTool(tool: EngineTool, redactor: Redactor): EngineTool {
 
 /** Loads the SDK, a separate bundle (esbuild.mjs), when the first server is used. */
 async function loadMcp(): Promise<McpConnect> {
-	return (await import('#engine/tools/mcp/mcpConnection.ts')).connect;
+	return (await import('#engine/tools/mcp/mcpConnection.ts')).connectToMcpServer;
 }
 
 type WithKeys = (place: string, values?: Readonly<Record<string, string>>) => Record<string, string>;

@@ -3,7 +3,7 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { isUsingJavaScript } from '#engine/agentFile/usesJavaScript.ts';
+import { hasJavaScriptNode } from '#engine/agentFile/usesJavaScript.ts';
 import type { EngineServices, RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
 import { InputError } from '#engine/run/inputError.ts';
 import { checkInputs, findRoot, getStartVariables } from '#engine/run/inputs.ts';
@@ -27,7 +27,7 @@ export class Engine {
 	/** Reads an agent file. Throws an error whose message names the file, the line and the problem. */
 	readonly load = (text: string, fileName: string): LoadedAgent => {
 		const agent = loadAgent(text, fileName);
-		if (isUsingJavaScript(agent.graph)) {
+		if (hasJavaScriptNode(agent.graph)) {
 			void this.#services.code.startThread();
 		}
 		return agent;

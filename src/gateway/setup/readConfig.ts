@@ -1,5 +1,5 @@
 import type { NetworkSettings } from '#network/networkSettings.ts';
-import { checkProxy } from '#network/proxies.ts';
+import { isProxyAddress } from '#network/proxies.ts';
 import { configSchema, type GatewayConfig } from './config.ts';
 import { SettingError } from './flags.ts';
 
@@ -21,7 +21,7 @@ export function getNetworkSettings(
 	given: string | undefined,
 ): NetworkSettings {
 	const proxy = given ?? configured;
-	if (proxy !== undefined && !checkProxy(proxy)) {
+	if (proxy !== undefined && !isProxyAddress(proxy)) {
 		throw new SettingError(`${given === undefined ? 'network.proxy' : 'stdin:1: proxy'}: expected an http://, https:// or socks5:// URL.`);
 	}
 	return {

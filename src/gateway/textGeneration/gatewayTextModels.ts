@@ -29,7 +29,7 @@ export class GatewayTextModels implements TextModels {
 		return this.#generation.table.find(model)?.contextTokens;
 	}
 
-	async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+	async *streamReply(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
 		const { table, calls } = this.#generation;
 		const plan = table.getPlan(request.model);
 		const key = calls.cache?.isUsed(plan[0], this.#run?.cache) ? createReplyKey(plan[0], 'node', JSON.stringify(request)) : undefined;

@@ -1,7 +1,7 @@
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { longestModelName } from '#models/routeTable.ts';
 import { createUpstreamHeaders } from '#models/upstreamRequest.ts';
-import { fetchThrough } from '#network/fetchThrough.ts';
+import { createDispatcherFetch } from '#network/fetchThrough.ts';
 import { createLimitedFetch, serviceReplyLimits } from '#network/replyLimits.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
@@ -22,7 +22,10 @@ export class ModelNames {
 
 	constructor(generation: TextGeneration) {
 		this.#generation = generation;
-		this.#fetch = createLimitedFetch(fetchThrough(generation.upstreams.dispatch), 'whole', { ...serviceReplyLimits, reply: maxListBytes });
+		this.#fetch = createLimitedFetch(createDispatcherFetch(generation.upstreams.dispatch), 'whole', {
+			...serviceReplyLimits,
+			reply: maxListBytes,
+		});
 	}
 
 	/** Returns all names without duplicates, in the order of the routes; the offline model comes last. */

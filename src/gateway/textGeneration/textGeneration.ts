@@ -15,7 +15,7 @@ import type { ModelCall } from '#models/translate/modelCall.ts';
 import type { ReplyWriter } from '#models/translate/replyWriter.ts';
 import { createWarningHeader } from '#models/translate/warningHeader.ts';
 import { Upstreams, type UpstreamTimeouts } from '#models/upstreams.ts';
-import { fetchThrough } from '#network/fetchThrough.ts';
+import { createDispatcherFetch } from '#network/fetchThrough.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import { createLimitedFetch } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
@@ -78,7 +78,7 @@ export class TextGeneration {
 		this.upstreams = new Upstreams(network, timeouts);
 		this.calls = calls;
 		this.#network = network;
-		const fetch = fetchThrough(this.upstreams.dispatch);
+		const fetch = createDispatcherFetch(this.upstreams.dispatch);
 		this.fetch = createLimitedFetch(fetch);
 		this.eventFetch = createLimitedFetch(fetch, 'events');
 		this.#allowPrivateNetwork = allowPrivateNetwork;

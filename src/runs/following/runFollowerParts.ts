@@ -16,13 +16,13 @@ export type RunClient = FollowedService & Pick<ServiceClient, 'runWorkflow' | 's
 /** Service methods needed to answer a paused run's forms. */
 export type AnsweredService = FollowedService & Pick<ServiceClient, 'submitForm' | 'uploadFile'>;
 
-/** Receives what happens in a live run, in order. */
+/** Receives the events and changes of a live run, in order. */
 export interface RunObserver {
 	/** Receives each journal entry, without exception. */
 	onEntry(entry: JournalEntry): void;
 	/** Receives changed fields of the run's record. */
-	change(patch: Partial<RunRecord>): void;
-	/** Receives the whole error if the run couldn't be started: it can say what to do. */
+	changeRecord(patch: Partial<RunRecord>): void;
+	/** Receives the whole error if the run couldn't be started, because its message may say what to do. */
 	onFailed?(error: unknown): void;
 }
 

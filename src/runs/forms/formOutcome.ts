@@ -8,7 +8,7 @@ export interface FormRefusal {
 	readonly closed: boolean;
 }
 
-/** Repeated here to avoid loading the schemas of the contract. */
+/** Copy of the contract's error codes, because importing them would load the contract's schemas. */
 const refusals = {
 	invalid: 'invalid_form_data',
 	submitted: 'human_input_form_submitted',

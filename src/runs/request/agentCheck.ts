@@ -20,8 +20,8 @@ export function findAgent(agents: readonly AgentSummary[], name: string): AgentS
 }
 
 /**
- * Checks a run file against the agents of its connection: unknown or broken agent, inputs that are missing, have the wrong type, are too
- * long or aren't among the options. The service makes the same checks before a run (workflow DSL, "start").
+ * Checks a run file against the agents of its connection. Finds an unknown or broken agent, and inputs that are missing, have the wrong
+ * type, are too long or aren't among the options. The service makes the same checks before a run (workflow DSL, "start").
  */
 export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[], connection: string, t: Translate): TextFault[] {
 	const model = findProperty(file.root, 'model');
@@ -30,7 +30,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 	}
 	const agent = findAgent(agents, file.agent);
 	if (!agent) {
-		// agents listed in the settings may not be all that the service has
+		// the settings may not list all agents of the service
 		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
 		const names = agents.map(({ name }) => name);
 		const known = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
@@ -73,7 +73,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 			},
 		];
 	}
-	// the trigger is asked for when the file is run, and determines the inputs
+	// the user chooses the trigger when the file is run, and it determines the inputs
 	if (ids.length > 0 && named === undefined) {
 		return [];
 	}
@@ -124,7 +124,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	return faults;
 }
 
-/** Warns of an empty value for a required input: the service accepts it or refuses the run. */
+/** Warns about an empty value of a required input, which a service may accept or refuse. */
 function checkNotEmpty(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
 	const isEmpty =
 		value.type === 'string' ? String(value.value).trim() === '' : value.type === 'array' && (value.children ?? []).length === 0;

@@ -54,7 +54,7 @@ export class RunFileValues {
 		return values;
 	}
 
-	/** Value of a node; with `uploads`, list items that name a local file are uploaded. */
+	/** Returns the value of a node. With `uploads`, list items that name a local file are uploaded. */
 	async #makeValue(node: Node, path: JSONPath, uploads = false): Promise<unknown> {
 		if (node.type === 'array') {
 			const items = node.children ?? [];

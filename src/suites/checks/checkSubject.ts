@@ -2,14 +2,14 @@ import { type LocalizableMessage, localizable, type MessageArgument } from '#bas
 import type { CaseRun } from '../results/caseResult.ts';
 import type { RunTrace, TracedNode } from '../running/runTrace.ts';
 import type { CheckFields } from '../suite.ts';
-import { getValueAtPath, parsePath } from './valuePath.ts';
+import { getValueAtPath, parseValuePath } from './valuePath.ts';
 
-/** A finished run. */
+/** A finished run, with the data that checks need. */
 export interface CheckedRun {
 	readonly run: CaseRun;
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly trace: RunTrace;
-	/** Columns of the dataset row. */
+	/** Values of the dataset row, by column. */
 	readonly row: Readonly<Record<string, unknown>> | undefined;
 	/** True if expected values come from a format that only has strings, so that "5" equals 5. */
 	readonly fromText: boolean;
@@ -30,11 +30,11 @@ export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun)
 	const path = fields[part] as string | undefined;
 	const node = id === undefined ? undefined : trace.getNode(id);
 	const holder = id === undefined ? outputs : part === 'inputs' ? node?.inputs : node?.outputs;
-	const name = nameSubject(id, part, path);
+	const name = getSubjectName(id, part, path);
 	if (id !== undefined && node === undefined) {
 		return { name, value: undefined, missing: localizable`the node ${id} didn't run` };
 	}
-	const value = path === undefined ? holder : getValueAtPath(holder, parsePath(path) ?? [path]);
+	const value = path === undefined ? holder : getValueAtPath(holder, parseValuePath(path) ?? [path]);
 	if (value !== undefined) {
 		return { name, value };
 	}
@@ -46,7 +46,7 @@ export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun)
 	};
 }
 
-function nameSubject(node: string | undefined, part: 'inputs' | 'output', path: string | undefined): MessageArgument {
+function getSubjectName(node: string | undefined, part: 'inputs' | 'output', path: string | undefined): MessageArgument {
 	if (path === undefined || path === '$') {
 		return node === undefined
 			? localizable`the outputs`

@@ -30,15 +30,15 @@ export interface CheckTools {
 	/** Returns the default model for judges. Rejects with the client's error. */
 	readonly getJudgeModel: () => Promise<string>;
 	readonly signal: AbortSignal;
-	/** Language of the results. */
+	/** Translates the results. */
 	readonly t: Translate;
 }
 
 export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
 
 /**
- * Evaluates a check of a finished run. A check that can't be evaluated (the regular expression takes too long, the expression throws)
- * fails. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
+ * Evaluates a check of a finished run. A check that can't be evaluated fails, for example if its regular expression takes too long or its
+ * expression throws. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
  */
 export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
 	const { fields, kind, place } = check;

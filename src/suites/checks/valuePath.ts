@@ -8,7 +8,7 @@ const part = /\.?([^.[\]"']+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/y;
  * Parses a path such as `facts.items[0].id` or `["a.b"]` into names and indexes; `$` is the whole value. Returns `undefined` if it's
  * invalid.
  */
-export function parsePath(path: string): readonly (string | number)[] | undefined {
+export function parseValuePath(path: string): readonly (string | number)[] | undefined {
 	if (path === '$') {
 		return [];
 	}

@@ -9,12 +9,12 @@ export interface Verdict {
 	readonly expectation: LocalizableMessage;
 	/** The actual value with a verb: `is "low"`. Default: "is" and the actual value. */
 	readonly found?: LocalizableMessage;
-	/** For a diff, if any. */
+	/** Expected value for a diff, if any. */
 	readonly expected?: unknown;
 	readonly actual?: unknown;
-	/** From 0 to 1. Default: 1 or 0, by `holds`. */
+	/** Score from 0 to 1. Default: 1 if `holds`, otherwise 0. */
 	readonly score?: number;
-	/** Reason given by a judge or expression for either outcome. */
+	/** Reason given by a judge or expression, for any outcome. */
 	readonly reason?: string;
 	readonly judgeTokens?: number;
 	/** Name of the snapshot for accepting the actual value. */

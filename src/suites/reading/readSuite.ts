@@ -182,7 +182,7 @@ class SuiteReader {
 				this.#reading.reportFaultList(this.#text, own.faults);
 				this.#addCase(pattern, {
 					...read.case,
-					// run files with the same name are in different folders
+					// use the path if the name is taken: run files with the same name are in different folders
 					name: this.#names.has(read.case.name) ? path.relative(path.dirname(this.#text.file), file) : read.case.name,
 					mocks: { ...read.case.mocks, ...readMockNodes(mocks) },
 					checks: [...read.case.checks, ...own.checks, ...checks],

@@ -31,9 +31,9 @@ export class SnapshotBook {
 	/**
 	 * Reads accepted snapshots; none if the file doesn't exist. Rejects with a {@link SnapshotFileError}, or if the file can't be read.
 	 */
-	static async open(suiteFile: string): Promise<SnapshotBook> {
+	static async openBook(suiteFile: string): Promise<SnapshotBook> {
 		const file = getSnapshotFile(suiteFile);
-		return new SnapshotBook(file, await readAccepted(file));
+		return new SnapshotBook(file, await readAcceptedValues(file));
 	}
 
 	/**
@@ -46,29 +46,29 @@ export class SnapshotBook {
 		return checks?.has(check) ? { value: checks.get(check) } : undefined;
 	}
 
-	accept(caseName: string, check: string, value: unknown, nth?: number): void {
-		setAccepted(this.#accepted, getCaseKey(caseName, nth), check, value);
-		setAccepted(this.#own, getCaseKey(caseName, nth), check, value);
+	acceptValue(caseName: string, check: string, value: unknown, nth?: number): void {
+		setAcceptedValue(this.#accepted, getCaseKey(caseName, nth), check, value);
+		setAcceptedValue(this.#own, getCaseKey(caseName, nth), check, value);
 	}
 
 	/** Accepts the values of a result's `snapshot` checks. */
 	acceptResult({ name, nth, checks }: CaseResult): void {
 		for (const { snapshot, actual } of checks) {
 			if (snapshot !== undefined && actual !== undefined) {
-				this.accept(name, snapshot, actual, nth);
+				this.acceptValue(name, snapshot, actual, nth);
 			}
 		}
 	}
 
 	/** Writes accepted values atomically, and keeps values that others accepted since the file was opened. */
-	async save(): Promise<void> {
+	async saveAccepted(): Promise<void> {
 		if (this.#own.size === 0) {
 			return;
 		}
 		const own = this.#own;
 		this.#own = new Map();
 		const before = writing.get(this.#file);
-		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#write(own));
+		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#writeFile(own));
 		writing.set(this.#file, written);
 		try {
 			await written;
@@ -79,11 +79,11 @@ export class SnapshotBook {
 		}
 	}
 
-	async #write(own: Accepted): Promise<void> {
-		const all = await readAccepted(this.#file);
+	async #writeFile(own: Accepted): Promise<void> {
+		const all = await readAcceptedValues(this.#file);
 		for (const [name, checks] of own) {
 			for (const [check, value] of checks) {
-				setAccepted(all, name, check, value);
+				setAcceptedValue(all, name, check, value);
 			}
 		}
 		const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, checks]) => [name, Object.fromEntries(checks)]);
@@ -99,8 +99,8 @@ export class SnapshotBook {
 }
 
 /**
- * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so rows added elsewhere
- * change nothing. A name that looks like a numbered one gets a number.
+ * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so that adding rows with other
+ * names doesn't change it. A name that looks like a numbered one gets a number.
  */
 function getCaseKey(caseName: string, nth = 1): string {
 	return nth > 1 || / #\d+$/.test(caseName) ? `${caseName} #${nth}` : caseName;
@@ -113,14 +113,14 @@ export function getSnapshotFile(suiteFile: string): string {
 
 /** Accepts the values of the results' `snapshot` checks, and writes them next to the suite. */
 export async function acceptSnapshots(suiteFile: string, results: Iterable<CaseResult>): Promise<void> {
-	const book = await SnapshotBook.open(suiteFile);
+	const book = await SnapshotBook.openBook(suiteFile);
 	for (const result of results) {
 		book.acceptResult(result);
 	}
-	await book.save();
+	await book.saveAccepted();
 }
 
-async function readAccepted(file: string): Promise<Accepted> {
+async function readAcceptedValues(file: string): Promise<Accepted> {
 	let value: unknown;
 	try {
 		const folder = path.dirname(file);
@@ -145,6 +145,6 @@ async function readAccepted(file: string): Promise<Accepted> {
 	return new Map(Object.entries(value).map(([name, checks]) => [name, new Map(Object.entries(checks as object))]));
 }
 
-function setAccepted(book: Accepted, caseName: string, check: string, value: unknown): void {
+function setAcceptedValue(book: Accepted, caseName: string, check: string, value: unknown): void {
 	book.set(caseName, (book.get(caseName) ?? new Map<string, unknown>()).set(check, value));
 }

@@ -21,7 +21,7 @@ export interface EventFigures {
 	readonly shown: number;
 }
 
-/** Remains of chat and inspector (test/bench/editor/heapInHost.ts). */
+/** Memory still in use after the chat and the inspector are closed (test/bench/editor/heapInHost.ts). */
 export interface HeapFigures {
 	/** Heap growth in bytes over all rounds. */
 	readonly grownBytes: number;

@@ -48,14 +48,14 @@ server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.a
 
 function writeEvents(response: http.ServerResponse, bytes: Buffer, count: number, isChat: boolean): void {
 	let left = count;
-	const write = () => {
+	const writeNextEvent = () => {
 		while (left-- > 0) {
 			if (!response.write(bytes)) {
-				response.once('drain', write);
+				response.once('drain', writeNextEvent);
 				return;
 			}
 		}
 		response.end(isChat ? 'data: [DONE]\n\n' : undefined);
 	};
-	write();
+	writeNextEvent();
 }

@@ -32,7 +32,10 @@ interface Sent {
 	[field: string]: unknown;
 }
 
-/** Fields of Messages requests beyond text and functions: translated, refused with a message, or reported in the `warning` header. */
+/**
+ * Covers the fields of Messages requests beyond text and functions: they are translated, refused with a message, or reported in the
+ * `warning` header.
+ */
 describe('translated routes of /v1/messages', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;

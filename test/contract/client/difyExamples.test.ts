@@ -6,7 +6,7 @@ import { ServiceClient } from '#client/client.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { readChatSteps, readRunSteps } from '#editor/chat/endpoints/agentSteps.ts';
-import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 import { findFixturesFolder } from '../../unit/client/streams/fixtures.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
 
@@ -26,7 +26,7 @@ const chat = { ...run, query: 'Hi' };
 const file = { name: 'a.mp3', data: Buffer.from('a'), type: 'audio/mpeg' };
 const annotation = { question: 'q', answer: 'a' };
 
-/** The client call for an example; returns a stream if the example is one. */
+/** Calls the client for an example, by the example's method and path. Returns a stream if the example is one. */
 const asked: Record<string, (client: ServiceClient, streams: boolean) => Promise<unknown> | AsyncIterable<ChatEvent | WorkflowEvent>> = {
 	'POST /chat-messages': (c, streams) => (streams ? c.streamChatMessage(chat) : c.createChatMessage({ ...chat })),
 	'POST /chat-messages/{task_id}/stop': c => c.stopChatMessage('t', who),
@@ -63,11 +63,11 @@ describe("examples of Dify's documentation", () => {
 	let client: ServiceClient;
 	const server = http.createServer((request, response) => {
 		request.resume().on('end', () => {
-			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(getBody(served));
+			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(getExampleBody(served));
 		});
 	});
 	before(async () => {
-		await listen(server);
+		await listenOnLoopback(server);
 		client = new ServiceClient({ baseUrl: `${getUrl(server)}/v1`, kind: 'dify', keys: { agent: 'k' }, network: { environment: {} } });
 	});
 	after(async () => {
@@ -92,13 +92,13 @@ describe("examples of Dify's documentation", () => {
 			const answer = ask(client, example.type === 'text/event-stream');
 			if (example.status >= 400) {
 				const { code } = example.value as { code: string };
-				await assert.rejects(collectWhole(answer), { name: 'ServiceError', status: example.status, code }, example.name);
+				await assert.rejects(collectResponse(answer), { name: 'ServiceError', status: example.status, code }, example.name);
 				counted.refusals += 1;
 			} else if (example.type === 'text/event-stream') {
-				await assertStream(example, await collectItems(answer as AsyncIterable<ChatEvent>));
+				await assertExampleStream(example, await collectItems(answer as AsyncIterable<ChatEvent>));
 				counted.streams += 1;
 			} else {
-				await assert.doesNotReject(collectWhole(answer), example.name);
+				await assert.doesNotReject(collectResponse(answer), example.name);
 				counted.answers += 1;
 			}
 		}
@@ -110,8 +110,8 @@ describe("examples of Dify's documentation", () => {
 	});
 });
 
-/** Asserts that every event is emitted in order and that the chat makes a finished or paused reply of them. */
-async function assertStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
+/** Asserts that every event is emitted in order, and that the chat turns the events into a finished or paused reply. */
+async function assertExampleStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
 	assert.deepEqual(
 		events.map(({ event }) => event),
 		collectEvents(value).map(text => (JSON.parse(text) as ChatEvent).event),
@@ -122,11 +122,11 @@ async function assertStream({ name, of, value }: Example, events: readonly ChatE
 		yield* events;
 	})();
 	const steps = await collectItems(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
-	// the examples of events after a form stop before the run's end
+	// an example that follows a run after its form ends before the run does
 	assert.ok(/events$/.test(of) || steps.some(({ type }) => type === 'finish'), name);
 }
 
-function getBody(example: Example | undefined): string {
+function getExampleBody(example: Example | undefined): string {
 	if (example?.type === 'text/event-stream') {
 		return collectEvents(example.value)
 			.map(text => `data: ${text}\n\n`)
@@ -139,7 +139,7 @@ function getBody(example: Example | undefined): string {
 			: JSON.stringify(example.value);
 }
 
-/** The documentation writes the events of a stream on one line. */
+/** Returns the events of a stream. The documentation writes them all on one line. */
 function collectEvents(value: unknown): string[] {
 	return String(value)
 		.split(/(?:^|\s+)data: (?=\{)/)
@@ -147,10 +147,10 @@ function collectEvents(value: unknown): string[] {
 		.filter(Boolean);
 }
 
-/** Returns the extracted examples and those of the missing paths. */
+/** Returns the extracted examples, and for paths without any the examples in the OpenAPI description. */
 function readExamples(folder: string): Example[] {
-	const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
-	const listed = read('dify_examples.json') as {
+	const readJsonFile = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
+	const listed = readJsonFile('dify_examples.json') as {
 		method: string;
 		path: string;
 		status: string;
@@ -166,7 +166,7 @@ function readExamples(folder: string): Example[] {
 		value,
 	}));
 	const known = new Set(examples.map(({ of }) => of));
-	const { paths } = read('dify_openapi_service_en.json') as {
+	const { paths } = readJsonFile('dify_openapi_service_en.json') as {
 		paths: Record<string, Record<string, { responses?: Record<string, { content?: Record<string, { examples?: object }> }> }>>;
 	};
 	for (const [at, methods] of Object.entries(paths)) {
@@ -184,7 +184,7 @@ function readExamples(folder: string): Example[] {
 	return examples;
 }
 
-async function collectWhole(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
+async function collectResponse(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
 	return answer instanceof Promise ? answer : collectItems(answer);
 }
 

@@ -4,7 +4,7 @@ import type { ChatEvent } from '#contract/chat.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
-import { start, stopAll } from './managed.ts';
+import { startTrackedDeployment, stopDeployments } from './managed.ts';
 
 const user = 'ana';
 const agentFile = `app: {name: Helper, mode: agent-chat}
@@ -28,13 +28,13 @@ describe('message features of Dify apps', () => {
 		});
 
 	beforeEach(async () => {
-		fake = await start({ release: '1.18.0' });
+		fake = await startTrackedDeployment({ release: '1.18.0' });
 		app = fake.addApp(agentFile);
 		client = createClient(fake.addKey(app));
 	});
 	afterEach(async () => {
 		await client.close();
-		await stopAll();
+		await stopDeployments();
 	});
 
 	async function sendQuery(query: string, conversation?: string) {
@@ -80,9 +80,9 @@ describe('message features of Dify apps', () => {
 			await client.app.createAnnotation({ question: `Q${n}`, answer: 'A' });
 		}
 		assert.equal((await client.app.updateAnnotation(made.id, { question: 'How long?', answer: '30 days' })).answer, '30 days');
-		assert.equal((await collectAll(client.app.allAnnotations({ limit: 2 }))).length, 6);
+		assert.equal((await collectItems(client.app.allAnnotations({ limit: 2 }))).length, 6);
 		assert.deepEqual(
-			(await collectAll(client.app.allAnnotations({ keyword: 'how' }))).map(({ id }) => id),
+			(await collectItems(client.app.allAnnotations({ keyword: 'how' }))).map(({ id }) => id),
 			[made.id],
 		);
 		await client.app.deleteAnnotation(made.id);
@@ -121,7 +121,7 @@ describe('message features of Dify apps', () => {
 
 	it('lists and sets conversation variables across pages', async () => {
 		const flow = fake.addApp(pausingChatFile);
-		fake.edit(flow, draft => {
+		fake.editDraft(flow, draft => {
 			draft.conversation = Array.from({ length: 5 }, (_, n) => ({
 				id: `v${n}`,
 				name: `v${n}`,
@@ -130,11 +130,11 @@ describe('message features of Dify apps', () => {
 				description: '',
 			}));
 		});
-		fake.publish(flow);
+		fake.publishDraft(flow);
 		await client.close();
 		client = createClient(fake.addKey(flow));
 		const { conversation } = await sendQuery('Hi');
-		const variables = await collectAll(client.app.allVariables(conversation, { user, limit: 2 }));
+		const variables = await collectItems(client.app.allVariables(conversation, { user, limit: 2 }));
 		assert.deepEqual(
 			variables.map(({ name, value }) => [name, value]),
 			[0, 1, 2, 3, 4].map(n => [`v${n}`, n]),
@@ -143,15 +143,15 @@ describe('message features of Dify apps', () => {
 		assert.equal((await client.app.setVariable(conversation, first!.id, { user, value: 7 })).value, 7);
 		await assert.rejects(client.app.setVariable(conversation, first!.id, { user, value: 'x' }), { status: 400, message: /expects number/ });
 		await assert.rejects(client.app.setVariable(conversation, 'none', { user, value: 7 }), { status: 404 });
-		await assert.rejects(collectAll(client.app.allVariables('none', { user })), { status: 404, reason: 'not-found' });
-		await assert.rejects(collectAll(client.app.allVariables(conversation, { user, last_id: 'none' })), { status: 400 });
+		await assert.rejects(collectItems(client.app.allVariables('none', { user })), { status: 404, reason: 'not-found' });
+		await assert.rejects(collectItems(client.app.allVariables(conversation, { user, last_id: 'none' })), { status: 400 });
 	});
 
 	it('are refused with a message for other app types, without a service API and with a revoked key', async () => {
 		const flow = fake.addApp(createWorkflowFile());
-		fake.publish(flow);
+		fake.publishDraft(flow);
 		const other = createClient(fake.addKey(flow));
-		await assert.rejects(collectAll(other.app.allVariables('c', { user })), { status: 400, code: 'not_chat_app' });
+		await assert.rejects(collectItems(other.app.allVariables('c', { user })), { status: 400, code: 'not_chat_app' });
 		await other.close();
 		app.serviceApi = false;
 		await assert.rejects(client.app.listFeedback(), { status: 403 });
@@ -161,7 +161,7 @@ describe('message features of Dify apps', () => {
 
 	it('skips invalid annotations and variables in lists', async () => {
 		fake.chats.annotations = [{ id: 'a', question: 5, answer: { a: 1 }, hit_count: 'many' }, { id: 7 }, {}];
-		const annotations = await collectAll(client.app.allAnnotations());
+		const annotations = await collectItems(client.app.allAnnotations());
 		assert.deepEqual(
 			annotations.map(({ question, answer, hit_count }) => [question, answer, hit_count]),
 			[['5', '{"a":1}', null]],
@@ -169,13 +169,13 @@ describe('message features of Dify apps', () => {
 		const { conversation } = await sendQuery('Hi');
 		const [kept] = fake.chats.listConversations(app, user);
 		kept?.variables.push({ id: 'v', name: ['n'], value_type: null, value: 1 }, { name: 'none' });
-		const variables = await collectAll(client.app.allVariables(conversation, { user }));
+		const variables = await collectItems(client.app.allVariables(conversation, { user }));
 		assert.deepEqual(
 			variables.map(({ name, value_type }) => [name, value_type]),
 			[['["n"]', '']],
 		);
 		fake.chats.annotations = [null as never];
-		await assert.rejects(collectAll(client.app.allAnnotations()), { name: 'ServiceError', reason: 'protocol' });
+		await assert.rejects(collectItems(client.app.allAnnotations()), { name: 'ServiceError', reason: 'protocol' });
 	});
 
 	it('times out on a slow service and reports proxy pages and invalid responses', async () => {
@@ -183,19 +183,19 @@ describe('message features of Dify apps', () => {
 		const held = new Promise<void>(resolve => {
 			go = resolve;
 		});
-		fake.faults.plan(/app\/feedbacks/, { kind: 'held', until: held });
+		fake.faults.planFault(/app\/feedbacks/, { kind: 'held', until: held });
 		await assert.rejects(client.app.listFeedback({}, { signal: AbortSignal.timeout(50) }));
 		go();
-		fake.faults.plan(/app\/feedbacks/, { kind: 'page', status: 200 });
+		fake.faults.planFault(/app\/feedbacks/, { kind: 'page', status: 200 });
 		await assert.rejects(client.app.listFeedback(), { name: 'ServiceError', reason: 'protocol' });
-		fake.faults.plan(/text-to-audio/, { kind: 'lost' });
+		fake.faults.planFault(/text-to-audio/, { kind: 'lost' });
 		await assert.rejects(client.app.textToAudio({ user, text: 'Hi' }), { name: 'ServiceError' });
-		fake.faults.plan(/feedbacks$/, { kind: 'refuse', status: 429, code: 'too_many_requests' });
+		fake.faults.planFault(/feedbacks$/, { kind: 'refuse', status: 429, code: 'too_many_requests' });
 		assert.deepEqual((await client.app.listFeedback()).data, [], 'a question is asked again, as ever');
 	});
 });
 
-async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collectItems<T>(items: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const item of items) {
 		found.push(item);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { cleanUp, createTemporaryFolder, startGateway } from './gatewayProcess.ts';
+import { cleanUpGateways, createTemporaryFolder, startGateway } from './gatewayProcess.ts';
 import {
-	createBookworm,
+	createHandbookChat,
 	createLetterVectors,
-	createSeeker,
+	createRetrievalAgent,
 	type FakeService,
-	fakeService,
+	runRetrieval,
 	searchDatasets,
-	seek,
+	startJsonService,
 	waitForDataset,
 } from './knowledgeFixture.ts';
 
@@ -18,32 +18,32 @@ describe('knowledge retrieval', () => {
 	const services: FakeService[] = [];
 	beforeEach(() => {
 		folder = createTemporaryFolder();
-		write('leave.md', '---\nowner: People\n---\n# Leave\n## Holidays\nEveryone has 28 days of holiday a year.');
-		write('stations.txt', 'Radar gauges are calibrated once a year.');
+		writeDocument('leave.md', '---\nowner: People\n---\n# Leave\n## Holidays\nEveryone has 28 days of holiday a year.');
+		writeDocument('stations.txt', 'Radar gauges are calibrated once a year.');
 	});
 	afterEach(async () => {
-		await cleanUp();
+		await cleanUpGateways();
 		for (const service of services.splice(0)) {
 			service.close();
 		}
 	});
 
-	const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
-	const start = (more: object = {}, data?: string) =>
+	const writeDocument = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
+	const startGatewayWithDocuments = (more: object = {}, data?: string) =>
 		startGateway({
-			agents: { seeker: createSeeker(), bookworm: createBookworm() },
+			agents: { seeker: createRetrievalAgent(), bookworm: createHandbookChat() },
 			config: { knowledge: { handbook: { name: 'Our handbook', folder, ...more } } },
 			...(data !== undefined && { data }),
 		});
-	const serve = async (answer: Parameters<typeof fakeService>[0]) => {
-		const service = await fakeService(answer);
+	const startTrackedService = async (answer: Parameters<typeof startJsonService>[0]) => {
+		const service = await startJsonService(answer);
 		services.push(service);
 		return service;
 	};
 
 	it('finds the current documents of the folder', async () => {
-		const gateway = await start();
-		const { json } = await seek(gateway, 'How many days of holiday?');
+		const gateway = await startGatewayWithDocuments();
+		const { json } = await runRetrieval(gateway, 'How many days of holiday?');
 		const [item] = json.data.outputs.found;
 		assert.equal(item.title, 'leave.md');
 		assert.equal(item.content, 'Leave > Holidays\nEveryone has 28 days of holiday a year.');
@@ -63,8 +63,8 @@ describe('knowledge retrieval', () => {
 		assert.equal(doc_metadata.path, 'leave.md');
 		// a folder checked a moment ago isn't checked again
 		await new Promise(resolve => setTimeout(resolve, 1_100));
-		write('leave.md', '# Leave\nThirty weeks of vacation.');
-		write('new.md', 'Bicycles are lent at the gate.');
+		writeDocument('leave.md', '# Leave\nThirty weeks of vacation.');
+		writeDocument('new.md', 'Bicycles are lent at the gate.');
 		assert.deepEqual(await searchDatasets(gateway, 'bicycles'), ['new.md']);
 		assert.deepEqual(await searchDatasets(gateway, 'vacation'), ['leave.md']);
 		await new Promise(resolve => setTimeout(resolve, 1_100));
@@ -73,16 +73,16 @@ describe('knowledge retrieval', () => {
 	});
 
 	it('reads documents once, even across a restart, and again when requested', async () => {
-		const embedded = await serve(({ input }) => createLetterVectors(input));
+		const embedded = await startTrackedService(({ input }) => createLetterVectors(input));
 		const data = createTemporaryFolder();
 		const config = {
 			routes: [{ model: 'letters', provider: 'openai-compatible', base_url: `${embedded.url}/v1` }],
 			knowledge: { handbook: { folder, embeddings: 'letters' } },
 		};
-		const agents = { seeker: createSeeker() };
+		const agents = { seeker: createRetrievalAgent() };
 		const first = await startGateway({ agents, data, config });
 		await waitForDataset(first, status => status.embedded === 2);
-		assert.equal(await first.end(), 0);
+		assert.equal(await first.endProcess(), 0);
 		assert.deepEqual(
 			embedded.asked.map(({ input }) => input.length),
 			[2],
@@ -93,40 +93,40 @@ describe('knowledge retrieval', () => {
 		// only the query is embedded now
 		assert.deepEqual(await searchDatasets(second, 'holiday'), ['leave.md', 'stations.txt']);
 		assert.deepEqual(embedded.asked.slice(1), [{ model: 'letters', input: ['holiday'], encoding_format: 'float' }]);
-		write('stations.txt', 'Bicycles.');
+		writeDocument('stations.txt', 'Bicycles.');
 		await new Promise(resolve => setTimeout(resolve, 1_100));
 		await searchDatasets(second, 'bicycles');
 		await waitForDataset(second, status => status.embedded === 2);
 		assert.deepEqual(embedded.asked.at(-1)?.input, ['Bicycles.']);
-		assert.equal((await second.agent('POST', '/v1/agent/knowledge/handbook/reindex')).status, 200);
+		assert.equal((await second.send('POST', '/v1/agent/knowledge/handbook/reindex')).status, 200);
 		await waitForDataset(second, status => status.embedded === 2);
 		assert.equal(embedded.asked.at(-1)?.input.length, 2);
-		assert.equal((await second.agent('POST', '/v1/agent/knowledge/other/reindex')).status, 404);
+		assert.equal((await second.send('POST', '/v1/agent/knowledge/other/reindex')).status, 404);
 	});
 
 	it('cites documents in a chat that shows its sources', async () => {
-		const gateway = await start();
+		const gateway = await startGatewayWithDocuments();
 		const ask = { model: 'bookworm', inputs: {}, query: 'How many days of holiday?', response_mode: 'streaming', user: 'ana' };
-		const stream = await gateway.stream('/v1/agent/chat-messages', ask);
+		const stream = await gateway.openStream('/v1/agent/chat-messages', ask);
 		const end = await stream.waitForEvent('message_end');
 		const [cited] = end['metadata'].retriever_resources;
 		assert.equal(cited.document_name, 'leave.md');
 		assert.equal(cited.dataset_name, 'Our handbook');
 		assert.match(cited.content, /28 days/);
-		const { json } = await gateway.agent('GET', `/v1/agent/messages?model=bookworm&user=ana&conversation_id=${end['conversation_id']}`);
+		const { json } = await gateway.send('GET', `/v1/agent/messages?model=bookworm&user=ana&conversation_id=${end['conversation_id']}`);
 		assert.match(json.data[0].answer, /The context begins: "Leave > Holidays/);
 		assert.deepEqual(json.data[0].retriever_resources, end['metadata'].retriever_resources);
-		const parameters = await gateway.agent('GET', '/v1/agent/parameters?model=bookworm');
+		const parameters = await gateway.send('GET', '/v1/agent/parameters?model=bookworm');
 		assert.deepEqual(parameters.json.retriever_resource, { enabled: true });
 	});
 
 	it("names a dataset that isn't configured, and the setting for it", async () => {
-		const gateway = await startGateway({ agents: { seeker: createSeeker(['abc=']) } });
+		const gateway = await startGateway({ agents: { seeker: createRetrievalAgent(['abc=']) } });
 		assert.match(
 			String(await searchDatasets(gateway, 'x')),
 			/'abc=' isn't configured\. .* agentWorkbench\.gateway\.knowledge .*\{"abc=": \{"folder"/,
 		);
-		assert.deepEqual((await gateway.agent('GET', '/v1/agent/knowledge')).json, { data: [] });
+		assert.deepEqual((await gateway.send('GET', '/v1/agent/knowledge')).json, { data: [] });
 	});
 
 	it('queries a Dify deployment too and merges the results with those of folders', async () => {
@@ -139,14 +139,17 @@ describe('knowledge retrieval', () => {
 			word_count: 17,
 			document: { id: 'd1', name: 'dify.pdf', doc_metadata: { path: 'dify.pdf' } },
 		};
-		const deployment = await serve(({ query }) =>
+		const deployment = await startTrackedService(({ query }) =>
 			query === 'refuse'
 				? { status: 403, body: { code: 'forbidden', message: `no ${key}` } }
 				: { body: { query: {}, records: [{ segment, score: 0.7 }] } },
 		);
 		const remote = { dify: { base_url: `${deployment.url}/v1/`, dataset_id: 'uuid', key: 'DATASETS' } };
 		const gateway = await startGateway({
-			agents: { seeker: createSeeker(['remote', 'Our handbook']), single: createSeeker(['remote'], { retrieval_mode: 'single' }) },
+			agents: {
+				seeker: createRetrievalAgent(['remote', 'Our handbook']),
+				single: createRetrievalAgent(['remote'], { retrieval_mode: 'single' }),
+			},
 			config: { knowledge: { handbook: { name: 'Our handbook', folder }, remote } },
 			keys: { DATASETS: key },
 		});
@@ -154,12 +157,12 @@ describe('knowledge retrieval', () => {
 		assert.deepEqual([...paths].sort(), ['dify.pdf', 'leave.md']);
 		assert.deepEqual(deployment.asked, [{ query: 'holiday' }]);
 		assert.equal(deployment.headers[0]?.authorization, `Bearer ${key}`);
-		const { json } = await seek(gateway, 'x'.repeat(300), 'single');
+		const { json } = await runRetrieval(gateway, 'x'.repeat(300), 'single');
 		assert.equal(json.data.outputs.found[0].metadata.segment_position, 3);
 		assert.equal(deployment.asked.at(-1)?.query.length, 250);
 		const refused = String(await searchDatasets(gateway, 'refuse', 'single'));
 		assert.match(refused, /Couldn't search the dataset .* \(403\)/);
-		assert.ok(!refused.includes(key) && !gateway.log().includes(key));
+		assert.ok(!refused.includes(key) && !gateway.getLog().includes(key));
 	});
 
 	it('finds a folder relative to the configuration', async () => {
@@ -168,7 +171,7 @@ describe('knowledge retrieval', () => {
 		fs.writeFileSync(path.join(data, 'handbook/a.md'), 'holiday');
 		const config = path.join(data, 'config.json');
 		fs.writeFileSync(config, '{ "knowledge": { "handbook": { "folder": "handbook" } } }');
-		const gateway = await startGateway({ agents: { seeker: createSeeker() }, flags: ['--config', config] });
+		const gateway = await startGateway({ agents: { seeker: createRetrievalAgent() }, flags: ['--config', config] });
 		assert.deepEqual(await searchDatasets(gateway, 'holiday'), ['a.md']);
 	});
 });

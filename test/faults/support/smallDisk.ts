@@ -16,14 +16,14 @@ export interface SmallDisk {
 	/** The data folder, as seen from outside. */
 	readonly data: string;
 	readonly child: ChildProcess;
-	log(): string;
+	getLog(): string;
 	/** Fills the disk. */
-	fill(): void;
+	fillSpace(): void;
 	/** Frees the space again. */
-	free(): void;
-	request(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
-	/** Ends it; resolves to its exit code. */
-	end(): Promise<number | null>;
+	freeSpace(): void;
+	sendRequest(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
+	/** Ends the gateway, and resolves with its exit code. */
+	endGateway(): Promise<number | null>;
 }
 
 /**
@@ -69,10 +69,10 @@ export async function startOnSmallDisk(megabytes: number, agents: Readonly<Recor
 		baseUrl,
 		data,
 		child,
-		log: () => log,
-		fill: () => fillDisk(ballast),
-		free: () => fs.rmSync(ballast),
-		async request(method, target, body) {
+		getLog: () => log,
+		fillSpace: () => fillDisk(ballast),
+		freeSpace: () => fs.rmSync(ballast),
+		async sendRequest(method, target, body) {
 			const response = await fetch(baseUrl + target, {
 				method,
 				headers: { authorization: 'Bearer the-key-of-the-small-disk', 'content-type': 'application/json' },
@@ -80,7 +80,7 @@ export async function startOnSmallDisk(megabytes: number, agents: Readonly<Recor
 			});
 			return { status: response.status, text: await response.text() };
 		},
-		async end() {
+		async endGateway() {
 			child.kill('SIGTERM');
 			const [code] = (await closed) as [number | null];
 			return code;

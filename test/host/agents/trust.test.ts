@@ -39,7 +39,7 @@ describe('an agent file in an untrusted workspace', () => {
 	for (const verb of ['runDraft', 'publish'] as const) {
 		it(`is refused by ${verb}, and nothing is sent`, async () => {
 			await runUntrusted(() =>
-				assert.rejects(async () => window.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
+				assert.rejects(async () => window.executeCommand(`agentWorkbench.agentFile.${verb}`, document.uri), {
 					reason: 'untrusted',
 					message: 'Agent files can only be used in a trusted workspace.',
 				}),
@@ -49,8 +49,8 @@ describe('an agent file in an untrusted workspace', () => {
 	}
 
 	it('has one code lens, which manages trust, instead of those to run and publish it', async () => {
-		const getTitles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
-		assert.deepEqual(await runUntrusted(getTitles), ['workbench.trust.manage']);
-		assert.ok((await getTitles()).includes('agentWorkbench.agentFile.runDraft'));
+		const getLensTitles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
+		assert.deepEqual(await runUntrusted(getLensTitles), ['workbench.trust.manage']);
+		assert.ok((await getLensTitles()).includes('agentWorkbench.agentFile.runDraft'));
 	});
 });

@@ -9,11 +9,11 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import { Instances } from '../support/instances.ts';
 import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 
-/** The class from which the installed extension creates its panels, in the chunk that it has loaded or will load. */
+/** Loads the class of the installed extension's panels, from the chunk that the extension itself uses. */
 async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> {
 	const chunk = fs.realpathSync(path.join(getExtensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
-	const { host } = shipped.createChat(window.createOptions());
+	const { host } = shipped.createChat(window.createHostOptions());
 	const panel = await host.attach(new PlayedWebview() as unknown as vscode.Webview);
 	await host.detach(panel);
 	host.dispose();
@@ -26,8 +26,9 @@ describe('chat panels', () => {
 		const window = new ChatUnderTest();
 		const panels = new Instances(await loadPanelClass(window), 'register');
 		try {
-			const isChat = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.chat');
-			const findChatTabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChat);
+			const isChatTab = ({ input }: vscode.Tab) =>
+				input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.chat');
+			const findChatTabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChatTab);
 			for (let round = 0; round < 5; round++) {
 				await vscode.commands.executeCommand('agentWorkbench.chat.openInEditor');
 				await waitUntil('the chat is in a tab', () => findChatTabs().length === 1);

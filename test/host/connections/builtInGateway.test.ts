@@ -67,7 +67,7 @@ describe('the built-in gateway', () => {
 		const other = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
 		assert.equal((await other.gateway.getEndpoint()).baseUrl, baseUrl);
 		assert.equal(window.readGatewayPid(), before);
-		other.close();
+		other.closeWindow();
 		assert.ok((await window.registry.listAgents('built-in')).length > 0);
 	});
 
@@ -85,7 +85,7 @@ describe('the built-in gateway', () => {
 		await stranger.gateway.restart();
 		assert.notEqual(window.readGatewayPid(), before);
 		assert.ok(!isAlive(before));
-		stranger.close();
+		stranger.closeWindow();
 	});
 
 	it('that has crashed is reported as ended, and starts again on next use', async () => {
@@ -174,7 +174,7 @@ describe('the built-in gateway', () => {
 			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
 		assert.ok(isAlive(window.readGatewayPid()));
-		other.close();
+		other.closeWindow();
 	});
 
 	it("that can't start reports why", async () => {

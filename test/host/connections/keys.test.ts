@@ -21,7 +21,7 @@ describe('a key', () => {
 	});
 
 	it('is bound to its origin: a changed base URL has no key, and nothing is sent', async () => {
-		const entry = await window.add({ baseUrl: service.url }, secret);
+		const entry = await window.addConnection({ baseUrl: service.url }, secret);
 		await window.registry.listAgents(entry.id);
 		assert.deepEqual(service.credentials, [secret]);
 		const elsewhere = new PlayedService();
@@ -33,7 +33,7 @@ describe('a key', () => {
 	});
 
 	it('stays valid for another path of the same origin', async () => {
-		const entry = await window.add({ baseUrl: service.url }, secret);
+		const entry = await window.addConnection({ baseUrl: service.url }, secret);
 		await window.settings.save({ ...entry, baseUrl: `${service.url}/behind/a/path` });
 		assert.deepEqual(await window.keys.get({ id: entry.id, baseUrl: `${service.url}/behind/a/path` }), {
 			agent: secret,
@@ -44,7 +44,7 @@ describe('a key', () => {
 
 	it('is kept until the window closes if the keyring fails', async () => {
 		window.secrets.broken = true;
-		const entry = await window.add({ baseUrl: service.url });
+		const entry = await window.addConnection({ baseUrl: service.url });
 		assert.deepEqual(await window.keys.set(entry, { agent: secret }), { kind: 'session', cause: 'no keyring here' });
 		await window.registry.listAgents(entry.id);
 		assert.deepEqual(service.credentials, [secret]);
@@ -54,7 +54,7 @@ describe('a key', () => {
 	});
 
 	it('is deleted for every origin that had it', async () => {
-		const entry = await window.add({ baseUrl: service.url }, secret);
+		const entry = await window.addConnection({ baseUrl: service.url }, secret);
 		await window.keys.set({ ...entry, baseUrl: 'https://old.example.com' }, { agent: secret });
 		await window.keys.set({ id: 'played-2', baseUrl: service.url }, { agent: 'other' });
 		await window.keys.forget(entry.id);
@@ -62,7 +62,7 @@ describe('a key', () => {
 	});
 
 	it('appears in no setting, log, state or error', async () => {
-		const entry = await window.add({ baseUrl: service.url }, secret);
+		const entry = await window.addConnection({ baseUrl: service.url }, secret);
 		service.key = 'another';
 		const error = await window.registry.listAgents(entry.id).catch((thrown: unknown) => thrown);
 		assert.match(String(error), /refused the key \(401\)/);
@@ -94,7 +94,7 @@ describe('a workspace with hostile settings', () => {
 	});
 
 	it("can't redirect a key with a connection or a proxy", async () => {
-		const entry = await window.add({ baseUrl: good.url }, secret);
+		const entry = await window.addConnection({ baseUrl: good.url }, secret);
 		const redirected = [
 			{ ...entry, baseUrl: evil.url },
 			{ id: 'planted', name: 'Planted', kind: 'gateway', baseUrl: evil.url },

@@ -17,7 +17,8 @@ describe("the MCP server for VS Code's chat", () => {
 
 	it('is the built-in gateway, whose agents are callable tools', async function () {
 		if (isOldestEditor()) {
-			// its MCP client sets "Content-Length", which the fetch of this newer Node.js refuses: it reaches no MCP server in this run
+			// the MCP client of this VS Code sets "Content-Length", which the fetch of this newer Node.js refuses, so it reaches no MCP
+			// server
 			this.skip();
 		}
 		await vscode.commands.executeCommand('workbench.mcp.startServer', server, { waitForLiveTools: true });

@@ -50,7 +50,7 @@ describe('the agent debugger', function () {
 		woken = [];
 	});
 
-	/** Resolves with the event of this kind; `number` counts from 1. */
+	/** Resolves with the `count`-th event of this kind. */
 	async function waitForDebugEvent(kind: string, count = 1): Promise<Seen> {
 		for (;;) {
 			const found = seen.filter(each => each.event === kind)[count - 1];

@@ -55,7 +55,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 		const document = await window.openDocument(`file${++files}.run.json`, marked.replace('|', ''));
 		return { document, position: document.positionAt(marked.indexOf('|')) };
 	};
-	/** Runs a file with a new name, because an open document keeps the editor's text. */
+	/** Runs a new file each time, because an open document keeps the editor's text. */
 	const run = (body: unknown) => window.runFile(body, `run${++files}.run.json`);
 	const getSuggestionLabels = async (marked: string) => {
 		const { document, position } = await openMarkedFile(marked);

@@ -19,9 +19,9 @@ export class PlayedDeployments implements DifyFeature {
 	/** Apps of every workspace; those in {@link off} have their service API disabled. */
 	apps: DifyApp[] = [];
 	readonly off = new Set<string>();
-	/** Error of the next page. */
+	/** Error with which the next request of a page fails. */
 	failure: unknown;
-	/** Requests, for example `page 1 “name”`. */
+	/** Requests so far, for example `page 1 “name”`. */
 	readonly asked: string[] = [];
 	known: DifyParts | undefined;
 
@@ -31,13 +31,13 @@ export class PlayedDeployments implements DifyFeature {
 	}
 
 	/** Changes the state of a connection. */
-	setState(connectionId: string, state: ManagementState): void {
+	setManagementState(connectionId: string, state: ManagementState): void {
 		this.states.set(connectionId, state);
 		this.#changed.fire(connectionId);
 	}
 
 	/** Changes the linked file of an app. */
-	setLink(connectionId: string, appId: string, link: AppLink): void {
+	setAppLink(connectionId: string, appId: string, link: AppLink): void {
 		this.linked.set(appId, link);
 		this.#changed.fire(connectionId);
 	}
@@ -51,7 +51,7 @@ export class PlayedDeployments implements DifyFeature {
 				this.asked.push(`app ${app.id}`);
 				return { ...app, serviceApi: !this.off.has(app.id) };
 			},
-			reload: id => void this.asked.push(`reload ${id}`),
+			reloadApps: id => void this.asked.push(`reload ${id}`),
 		};
 		return played as DifyDeployments;
 	}
@@ -69,7 +69,7 @@ export class PlayedDeployments implements DifyFeature {
 		return {
 			onDidChange: this.onDidChange,
 			getLink: ({ app }) => this.linked.get(app.id),
-			check: async ({ app }) => void this.asked.push(`check ${app.id}`),
+			checkLink: async ({ app }) => void this.asked.push(`check ${app.id}`),
 		};
 	}
 }

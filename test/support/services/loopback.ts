@@ -3,7 +3,7 @@ import type http from 'node:http';
 import type net from 'node:net';
 
 /** Makes servers listen on 127.0.0.1, each on a free port. */
-export async function listen(...servers: readonly net.Server[]): Promise<void> {
+export async function listenOnLoopback(...servers: readonly net.Server[]): Promise<void> {
 	await Promise.all(servers.map(server => once(server.listen(0, '127.0.0.1'), 'listening')));
 }
 

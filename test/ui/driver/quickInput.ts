@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { getPatience, waitUntil } from '../../support/waitUntil.ts';
+import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
 
 /** The box at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -15,7 +15,7 @@ export class QuickInput {
 		this.box = this.widget.locator('.quick-input-box input');
 	}
 
-	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
+	/** Runs a command from the palette by its full title, with the category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
@@ -26,9 +26,9 @@ export class QuickInput {
 		await waitUntil(
 			`the command “${title}” in the palette`,
 			async tries => {
-				await this.#close();
+				await this.#closeWidget();
 				await this.#page.keyboard.press('F1');
-				return (await this.#isListed(`>${title}`, row, getPatience(tries))) && (await tryClick(row, getPatience(tries)));
+				return (await this.#isListed(`>${title}`, row, getRepeatDelay(tries))) && (await tryClick(row, getRepeatDelay(tries)));
 			},
 			90_000,
 		);
@@ -46,12 +46,12 @@ export class QuickInput {
 	}
 
 	/** Chooses an option of a quick pick. */
-	async pick(name: string): Promise<void> {
+	async pickOption(name: string): Promise<void> {
 		await this.getOption(name).first().click();
 	}
 
 	/** Chooses the option with exactly this label, if others begin with it. */
-	async pickExactly(label: string): Promise<void> {
+	async pickExactOption(label: string): Promise<void> {
 		await this.widget
 			.locator('.monaco-list-row')
 			.filter({ has: this.#getLabel(label) })
@@ -60,13 +60,13 @@ export class QuickInput {
 	}
 
 	/** Types into an input box and presses Enter. */
-	async answer(text: string): Promise<void> {
+	async enterText(text: string): Promise<void> {
 		await this.box.fill(text);
-		await this.press('Enter');
+		await this.pressKey('Enter');
 	}
 
 	/** Presses a key in the box, because a page that has just loaded may have taken the focus and would get the key. */
-	async press(key: string): Promise<void> {
+	async pressKey(key: string): Promise<void> {
 		await this.box.press(key);
 	}
 
@@ -86,14 +86,14 @@ export class QuickInput {
 		await waitUntil(
 			`an editor of ${name}`,
 			async tries => {
-				await this.#close();
+				await this.#closeWidget();
 				await this.#page.keyboard.press('Control+P');
-				if (!(await this.#isListed(name, row, getPatience(tries)))) {
+				if (!(await this.#isListed(name, row, getRepeatDelay(tries)))) {
 					return false;
 				}
 				return (
-					(await tryClick(row, getPatience(tries))) &&
-					editor.waitFor({ timeout: 2 * getPatience(tries) }).then(
+					(await tryClick(row, getRepeatDelay(tries))) &&
+					editor.waitFor({ timeout: 2 * getRepeatDelay(tries) }).then(
 						() => true,
 						() => false,
 					)
@@ -103,10 +103,10 @@ export class QuickInput {
 		);
 	}
 
-	async #close(): Promise<void> {
+	async #closeWidget(): Promise<void> {
 		if (await this.widget.isVisible()) {
-			// it may have closed before the key
-			await this.box.press('Escape', { timeout: getPatience(0) }).catch(() => {});
+			// the widget may have closed before the key arrives
+			await this.box.press('Escape', { timeout: getRepeatDelay(0) }).catch(() => {});
 			await this.widget.waitFor({ state: 'hidden' });
 		}
 	}

@@ -36,23 +36,23 @@ workflow:
 `;
 
 const getNode = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
-const getSelected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
+const getSelectedNode = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
 const getCanvas = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
 
 /** Defines the tests of an agent file's graph. Closes its editors. */
 export function testAgentGraph(session: Session): void {
 	const file = 'drawn.yml';
-	const getPath = () => path.join(session.workbench.folder, 'agents', file);
+	const getFilePath = () => path.join(session.workbench.folder, 'agents', file);
 	/** Saves the editor's text, so that a test can read it. */
 	const saveAndRead = async () => {
 		await session.workbench.runCommand('File: Save All Files').catch(() => undefined);
-		return fs.readFileSync(getPath(), 'utf8');
+		return fs.readFileSync(getFilePath(), 'utf8');
 	};
 	const waitForText = (what: string, pattern: RegExp) => waitUntil(what, async () => pattern.test(await saveAndRead()));
 
 	beforeEach(async () => {
 		const { workbench } = session;
-		fs.writeFileSync(getPath(), drawn);
+		fs.writeFileSync(getFilePath(), drawn);
 		await workbench.openFile(file);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const frame = await findWebviewFrame(workbench.page, `Graph of ${file}`);
@@ -74,12 +74,12 @@ export function testAgentGraph(session: Session): void {
 		assert.equal(await frame.locator('.node').count(), 3);
 		await getNode(frame, /^End Output out, unreachable/).waitFor();
 		await getNode(frame, /^Say it/).click();
-		await getSelected(frame, /^Say it/).waitFor();
+		await getSelectedNode(frame, /^Say it/).waitFor();
 		await getNode(frame, /^Say it/).dblclick();
 		await page.locator('.monaco-editor.focused .view-line', { hasText: 'id: say' }).waitFor();
-		// the cursor and the focus are there now
+		// the text editor has the cursor and the focus now
 		await page.keyboard.press('Control+End');
-		await getSelected(frame, /^End/).waitFor();
+		await getSelectedNode(frame, /^End/).waitFor();
 		await page.keyboard.press('Control+Home');
 	});
 
@@ -116,9 +116,9 @@ export function testAgentGraph(session: Session): void {
 		const frame = await findGraph();
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Home');
-		await getSelected(frame, /^Start/).waitFor();
+		await getSelectedNode(frame, /^Start/).waitFor();
 		await page.keyboard.press('ArrowRight');
-		await getSelected(frame, /^Say it/).waitFor();
+		await getSelectedNode(frame, /^Say it/).waitFor();
 		await page.keyboard.press('c');
 		await frame.getByRole('combobox', { name: "Connect 'Say it' to…" }).waitFor();
 		await page.keyboard.type('End');
@@ -128,7 +128,7 @@ export function testAgentGraph(session: Session): void {
 		await frame.getByRole('combobox', { name: 'Search node types' }).waitFor();
 		await page.keyboard.type('http');
 		await page.keyboard.press('Enter');
-		await getSelected(frame, /HTTP Request/).waitFor();
+		await getSelectedNode(frame, /HTTP Request/).waitFor();
 		await waitForText('the new node in the text', /type: http-request/);
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Delete');
@@ -143,7 +143,7 @@ export function testAgentGraph(session: Session): void {
 		const frame = await findGraph();
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Home');
-		await getSelected(frame, /^Start/).waitFor();
+		await getSelectedNode(frame, /^Start/).waitFor();
 		const waitForPosition = (y: number) => page.locator('.view-line', { hasText: `{ x: 80, y: ${y} }` }).waitFor();
 		for (const y of [220, 240, 260]) {
 			await page.keyboard.press('Alt+ArrowDown');
@@ -158,7 +158,7 @@ export function testAgentGraph(session: Session): void {
 		await waitForPosition(220);
 		await frame.locator('.canvas:focus').waitFor();
 		await page.keyboard.press('ArrowRight');
-		await getSelected(frame, /^Say it/).waitFor();
+		await getSelectedNode(frame, /^Say it/).waitFor();
 	});
 
 	it('finds nodes', async () => {
@@ -167,7 +167,7 @@ export function testAgentGraph(session: Session): void {
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Control+f');
 		await page.keyboard.type('say');
-		await getSelected(frame, /^Say it/).waitFor();
+		await getSelectedNode(frame, /^Say it/).waitFor();
 		await frame.getByText('1 of 1').waitFor();
 		await page.keyboard.press('Escape');
 		await frame.locator('.canvas:focus').waitFor();
@@ -226,7 +226,7 @@ export function testGraphRun(session: Session): void {
 		await getNode(frame, /^Start/).dblclick();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();
 		await workbench.runCommand('Agent Workbench: Run Draft');
-		await workbench.quickInput.pick('annual-report.run.json');
+		await workbench.quickInput.pickOption('annual-report.run.json');
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
 		await getNode(frame, /^Start .*, succeeded$/).waitFor();
 		assert.ok((await frame.locator('.edge.taken').count()) > 1);
@@ -249,7 +249,7 @@ export function testGraphEditor(session: Session): void {
 		fs.writeFileSync(path.join(workbench.folder, 'agents', name), drawn);
 		await workbench.openFile(name);
 		await workbench.runCommand('View: Reopen Editor With...');
-		await workbench.quickInput.pick('Agent Graph');
+		await workbench.quickInput.pickOption('Agent Graph');
 		// VS Code doesn't title the frame of a custom editor, but the page has a title
 		const frame = await waitUntil('the page of the editor', async () => {
 			for (const each of workbench.page.frames()) {

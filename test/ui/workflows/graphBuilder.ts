@@ -32,35 +32,35 @@ export class GraphBuilder {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
-	async addItem(list: string): Promise<void> {
+	async addListItem(list: string): Promise<void> {
 		const before = await this.form.locator('.item').count();
 		await this.form.getByRole('button', { name: `Add to '${list}'`, exact: true }).click();
 		await waitUntil('the new item', async () => (await this.form.locator('.item').count()) > before);
 	}
 
 	/** Types into a field and leaves it. */
-	async setText(field: Locator, text: string): Promise<void> {
+	async setFieldText(field: Locator, text: string): Promise<void> {
 		await field.click();
 		await field.fill(text);
 		await field.blur();
 	}
 
-	async fill(of: Locator, label: string, text: string): Promise<void> {
-		await this.setText(this.#getField(of, label), text);
+	async fillField(of: Locator, label: string, text: string): Promise<void> {
+		await this.setFieldText(this.#getField(of, label), text);
 	}
 
 	/** Chooses a value in a field that offers values. */
-	async choose(of: Locator, label: string, value: string): Promise<void> {
+	async chooseValue(of: Locator, label: string, value: string): Promise<void> {
 		const field = this.#getField(of, label);
 		if ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT') {
 			await field.selectOption(value);
 		} else {
-			await this.pick(field, value);
+			await this.pickFieldValue(field, value);
 		}
 	}
 
 	/** Chooses a value of a list, or types one that isn't in the list. */
-	async pick(field: Locator, value: string): Promise<void> {
+	async pickFieldValue(field: Locator, value: string): Promise<void> {
 		await field.click();
 		const choice = this.#frame.locator(`.choice[title="${value}"]`);
 		await field.fill(value);
@@ -72,10 +72,10 @@ export class GraphBuilder {
 	}
 
 	/** Sets the ID and title of the selected node. */
-	async setName(id: string, title: string): Promise<void> {
-		await this.fill(this.form, 'ID', id);
+	async setNodeName(id: string, title: string): Promise<void> {
+		await this.fillField(this.form, 'ID', id);
 		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
-		await this.fill(this.form, 'Title', title);
+		await this.fillField(this.form, 'Title', title);
 		await this.getNode(title).waitFor();
 	}
 
@@ -97,7 +97,7 @@ export class GraphBuilder {
 	}
 
 	/** Drags an edge from a handle to a node. */
-	async connect(from: string, handle: string, to: string): Promise<void> {
+	async connectNodes(from: string, handle: string, to: string): Promise<void> {
 		await this.#frame.getByRole('button', { name: 'Show the whole graph' }).click();
 		const start = await this.#getCenter(this.#getHandle(from, handle));
 		const end = await this.#getCenter(this.#frame.locator(`.node[data-node="${to}"]`));

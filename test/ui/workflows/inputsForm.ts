@@ -82,7 +82,7 @@ export function testInputsForm(session: Session): void {
 		await keyboard.type('{"seat": 4');
 		await keyboard.press('Tab');
 		await frame.getByRole('alert').filter({ hasText: "'More' isn't valid JSON (line 1, column 11)." }).waitFor();
-		await workbench.reload();
+		await workbench.reloadWindow();
 		const again = await findForm();
 		await waitUntil('the guest', async () => (await again.getByRole('textbox', { name: 'Guest' }).inputValue()) === 'Ada' || undefined);
 		await retryUntilPassing(async () => assert.equal(await again.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
@@ -92,7 +92,7 @@ export function testInputsForm(session: Session): void {
 		await keyboard.type('}');
 		await keyboard.press('Control+Enter');
 		await again.getByRole('status').filter({ hasText: 'succeeded' }).waitFor();
-		await workbench.output.waitFor(channel, /▷ badges \(draft\)[\s\S]*■ succeeded[\s\S]*Ada, formal, 2/);
+		await workbench.output.waitForText(channel, /▷ badges \(draft\)[\s\S]*■ succeeded[\s\S]*Ada, formal, 2/);
 	});
 
 	it("opens its run, which shows a node's template next to its result", async () => {
@@ -101,7 +101,7 @@ export function testInputsForm(session: Session): void {
 		const frame = await findInspector(workbench, 'badges');
 		await getNodeRow(frame, 'Write').click();
 		await frame.getByRole('tab', { name: 'Compare with file' }).click();
-		// next to the tree there is only room for one of them, and the arrow keys switch
+		// next to the tree there is room for only one region, and the arrow keys switch between them
 		await frame.getByRole('region', { name: 'This run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
 		await workbench.takeScreenshot('inspector-beside-file-narrow');
 		await frame.getByRole('radio', { name: 'This run' }).press('ArrowLeft');
@@ -121,13 +121,13 @@ export function testInputsForm(session: Session): void {
 		const frame = await findForm();
 		await frame.getByRole('button', { name: 'From the workspace…' }).click();
 		await quickInput.box.fill('release-notes.md');
-		await quickInput.pick('release-notes.md');
+		await quickInput.pickOption('release-notes.md');
 		await frame.locator('.formFiles', { hasText: /release-notes\.md.*(KB|bytes)/s }).waitFor();
 		await workbench.takeScreenshot('inputs-form-filled');
 		await frame.getByRole('button', { name: 'Save as run file…' }).click();
 		await quickInput.getOption('..').waitFor();
 		const file = path.join(folder, 'runs', 'ada.run.json');
-		await quickInput.answer(file);
+		await quickInput.enterText(file);
 		const text = await waitUntil('ada.run.json', () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
 		assert.deepEqual(JSON.parse(text).inputs, {
 			guest: 'Ada',

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 /** A response of the fake service: JSON, a raw body (an event stream unless `type` is set), or a function. */
 export type Answer =
@@ -21,7 +21,7 @@ export class FakeService {
 	#answers: Answer[] = [];
 
 	async start(): Promise<void> {
-		await listen(this.#server);
+		await listenOnLoopback(this.#server);
 	}
 
 	async stop(): Promise<void> {

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { ServiceClient } from '#client/client.ts';
 import type { NetworkOptions } from '#client/networkOptions.ts';
 import { findProxy } from '#network/proxies.ts';
-import { getPort, listen } from '../../support/services/loopback.ts';
+import { getPort, listenOnLoopback } from '../../support/services/loopback.ts';
 import { testCertificate } from './testCertificate.ts';
 
 const environment = { HTTP_PROXY: 'http://env:1', https_proxy: 'http://envs:2', NO_PROXY: 'skip.example, .inner.example' };
@@ -60,7 +60,7 @@ describe('the connection to the service', () => {
 		});
 		const servers = [service, plain, proxy];
 		before(async () => {
-			await listen(...servers);
+			await listenOnLoopback(...servers);
 		});
 		beforeEach(() => {
 			seen = [];

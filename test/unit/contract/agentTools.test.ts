@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { DebugVariable, VariableSetEvent } from '#contract/debugging.ts';
-import { closeDebugging, type DebuggedRun, debug, listPositions, type Stopped } from '../engine/run/debugFixture.ts';
-import { createTemplateNode, endNode, startNode, type TestNode, testAgent } from '../engine/run/engineFixture.ts';
+import { closeDebugging, type DebuggedRun, listPositions, type Stopped, startDebugging } from '../engine/run/debugFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, type TestNode } from '../engine/run/engineFixture.ts';
 import { createAgentToolNode, createAgentTools } from './agentsAsTools.ts';
 
 /** Creates an agent that greets a name in two steps. Its node IDs also exist in the agent that uses it. */
-const createGreeter = (...more: Parameters<typeof testAgent> | []) =>
-	testAgent(
+const createGreeter = (...more: Parameters<typeof createTestAgent> | []) =>
+	createTestAgent(
 		more[0] ?? [
-			startNode('name'),
+			createStartNode('name'),
 			createTemplateNode('use', 'Dear {{ n }}', { n: 'start.name' }),
 			createTemplateNode('sign', '{{ g }}, yours', { g: 'use.output' }),
-			endNode({ greeting: 'sign.output' }),
+			createEndNode({ greeting: 'sign.output' }),
 		],
 		more[1] ?? ['start > use', 'use > sign', 'sign > end'],
 		more[2],
@@ -19,10 +19,10 @@ const createGreeter = (...more: Parameters<typeof testAgent> | []) =>
 
 const createUser = (
 	use: TestNode = createAgentToolNode('use', 'greeter', { name: '{{#start.t#}}' }),
-	extra?: Parameters<typeof testAgent>[2],
+	extra?: Parameters<typeof createTestAgent>[2],
 ) =>
-	testAgent(
-		[startNode('t'), use, createTemplateNode('after', '{{ g }}!', { g: 'use.text' }), endNode({ out: 'after.output' })],
+	createTestAgent(
+		[createStartNode('t'), use, createTemplateNode('after', '{{ g }}!', { g: 'use.text' }), createEndNode({ out: 'after.output' })],
 		['start > use', 'use > after', 'after > end'],
 		extra,
 	);
@@ -30,11 +30,11 @@ const createUser = (
 const createBreakpoint = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
 
 function debugUser(
-	options: Parameters<typeof debug>[1],
+	options: Parameters<typeof startDebugging>[1],
 	agents: Parameters<typeof createAgentTools>[0] = { greeter: createGreeter() },
 	agent = createUser(),
 ) {
-	return debug(agent, options, { more: { inputs: { t: 'Ana' } }, others: createAgentTools(agents) });
+	return startDebugging(agent, options, { more: { inputs: { t: 'Ana' } }, others: createAgentTools(agents) });
 }
 
 /** Returns the frames of the stopped branch. */
@@ -117,13 +117,13 @@ describe('a debug session of an agent that uses others as tools', () => {
 			id: 'each',
 			data: { type: 'loop', start_node_id: 'begin', loop_count: 2, loop_variables: [], break_conditions: [], logical_operator: 'and' },
 		};
-		const outer = testAgent(
+		const outer = createTestAgent(
 			[
-				startNode('name'),
+				createStartNode('name'),
 				each,
 				{ id: 'begin', parentId: 'each', data: { type: 'loop-start' } },
 				{ ...createAgentToolNode('ask', 'greeter', { name: '{{#start.name#}}' }), parentId: 'each' },
-				endNode({ greeting: 'start.name' }),
+				createEndNode({ greeting: 'start.name' }),
 			],
 			['start > each', 'begin > ask', 'each > end'],
 		);
@@ -201,7 +201,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 	it('stops once at a failure in a tool without revealing secrets, and runs the node again', async () => {
 		const failing = createGreeter(
 			[
-				startNode('name'),
+				createStartNode('name'),
 				{
 					id: 'sign',
 					data: {
@@ -212,7 +212,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 						outputs: { output: { type: 'string' } },
 					},
 				},
-				endNode({ greeting: 'sign.output' }),
+				createEndNode({ greeting: 'sign.output' }),
 			],
 			['start > sign', 'sign > end'],
 		);
@@ -241,11 +241,11 @@ describe('a debug session of an agent that uses others as tools', () => {
 	});
 
 	it('stops in the inner runs of an agent that uses itself, with the agent in each frame', async () => {
-		const inner = testAgent(
-			[startNode('t'), createTemplateNode('use', 'inner {{ t }}', { t: 'start.t' }), endNode({ out: 'use.output' })],
+		const inner = createTestAgent(
+			[createStartNode('t'), createTemplateNode('use', 'inner {{ t }}', { t: 'start.t' }), createEndNode({ out: 'use.output' })],
 			['start > use', 'use > end'],
 		);
-		const run = debug(
+		const run = startDebugging(
 			createUser(createAgentToolNode('use', 'self', { t: '{{#start.t#}}' })),
 			{ breakpoints: [createBreakpoint('use')] },
 			{

@@ -1,6 +1,6 @@
 import type { DifyManagement, ImportRequest } from '#client/dify/management.ts';
-import { exportText } from '../../support/services/dify/appExport.ts';
-import { importText } from '../../support/services/dify/appImport.ts';
+import { exportAppFile } from '../../support/services/dify/appExport.ts';
+import { importAppFile } from '../../support/services/dify/appImport.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 
 /** Calls the fake deployment without a network, so that plans for hundreds of files take only a second. */
@@ -14,10 +14,10 @@ export function fakeManagement(fake: DifyDeployment): DifyManagement {
 			if (!app) {
 				throw new Error(`no app ${id}`);
 			}
-			return { text: exportText(fake, app, app.draft, false), draftHash: undefined };
+			return { text: exportAppFile(fake, app, app.draft, false), draftHash: undefined };
 		},
 		importApp: async ({ text, appId, name }: ImportRequest) => {
-			const done = importText(fake, { workspaceId: fake.workspace.id, text, appId, name });
+			const done = importAppFile(fake, { workspaceId: fake.workspace.id, text, appId, name });
 			return {
 				id: done.id,
 				status: done.status,

@@ -114,7 +114,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'reply of an agent in the ReAct form': text => {
 		const reply = new ReactReply();
 		reply.push(`Action: ${text}`);
-		reply.end();
+		reply.endReply();
 	},
 	'JSON body of an HTTP node': text => {
 		try {

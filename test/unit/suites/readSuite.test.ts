@@ -14,7 +14,7 @@ describe('reading suites', () => {
 	});
 	afterEach(() => fixture.close());
 
-	/** Problems as `line: message`. */
+	/** Returns the problems as `line: message`. */
 	const findFaults = async (...args: Parameters<SuiteFixture['readSuite']>) => {
 		const { suite, faults } = await fixture.readSuite(...args);
 		assert.equal(

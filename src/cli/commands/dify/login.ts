@@ -11,12 +11,12 @@ import { printLine, toPlainLine, writeOutput } from '../../output.ts';
 import { chooseOrigin, getNamedOrigin } from './openDify.ts';
 import { getTokenFile, readTokens, writeToken } from './tokenFile.ts';
 
-/** Client ID known to every Dify server. */
+/** Client ID that every Dify server knows. */
 const defaultClientId = 'difyctl';
 
-/** `dify login`: signs in with a code confirmed in a browser, on this or another machine, and stores or prints the token. */
+/** `dify login`: signs in with a code that is confirmed in a browser on this or another machine, and stores or prints the token. */
 export function runLogin(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	// nothing needs to be stopped first: Ctrl-C exits immediately
+	// there is nothing to stop yet, so Ctrl-C exits immediately
 	return interrupt.runPreparation(async () => {
 		const file = getTokenFile(process.env);
 		const deployment = await detectDeployment(getNamedOrigin(given, process.env) ?? 'https://cloud.dify.ai');

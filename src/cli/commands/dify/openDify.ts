@@ -13,14 +13,14 @@ const originVariable = 'DIFY_SERVER';
 interface DifyAccount {
 	/** See `DifyWork.open`. */
 	open(workspaceId: string | undefined): Promise<DifyManagement>;
-	/** Advice if Dify no longer accepts the token. */
+	/** Message to show if Dify no longer accepts the token. */
 	readonly refused: string;
 }
 
 /**
  * Finds the account: by a token in the environment or the token stored by `dify login`. The token is only sent to the server that options,
  * environment or the stored sign-in name, never to one named by a sidecar file, which anyone with write access to the repository could
- * change. Throws a {@link CliFault} if there is no server or no token. Sends nothing yet.
+ * change. Throws a {@link CliFault} if there is no server or no token. Doesn't send any request yet.
  */
 export function openDifyAccount(given: GivenArguments, environment: NodeJS.ProcessEnv, signal: AbortSignal): DifyAccount {
 	// a token in the environment is never sent to a server that only a stored sign-in names
@@ -66,14 +66,14 @@ function createSession({ generation }: DifyDeployment, token: string, workspaceI
 	return { kind: 'admin', key: token, workspaceId };
 }
 
-/** Server named by options or environment, or the only one with a stored token. */
+/** Returns the server that options or environment name, or the only one with a stored token. */
 export function chooseOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
 	const named = getNamedOrigin(given, environment);
 	const stored = named === undefined ? Object.keys(readTokens(getTokenFile(environment))) : [];
 	return named ?? (stored.length === 1 ? stored[0] : undefined);
 }
 
-/** Server named by options or environment. */
+/** Returns the server that options or environment name. */
 export function getNamedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
 	const named = given.getValue('origin') ?? environment[originVariable]?.trim();
 	return named ? parseManagedOrigin(named) : undefined;

@@ -1,4 +1,4 @@
-import { createMasker, isMasked, mapTexts, mask, Redactor } from '#network/redaction.ts';
+import { createMasker, isLongEnoughToMask, mapStrings, mask, Redactor } from '#network/redaction.ts';
 
 /** Device tokens, app keys and console tokens by their format, since responses can contain some that this client didn't know before. */
 const shapes = /\bdfo[ae]_[\w-]+|\bapp-[A-Za-z0-9]{16,}|\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/g;
@@ -17,7 +17,7 @@ export class SignInSecrets extends Redactor {
 	/** Adds secrets to redact. Skips values that are missing or too short. */
 	add(...secrets: readonly (string | undefined)[]): void {
 		for (const secret of secrets) {
-			if (secret !== undefined && isMasked(secret)) {
+			if (secret !== undefined && isLongEnoughToMask(secret)) {
 				this.#secrets.add(secret);
 			}
 		}
@@ -29,6 +29,6 @@ export class SignInSecrets extends Redactor {
 	}
 
 	override redactValue<T>(value: T): T {
-		return mapTexts(value, text => this.redactText(text));
+		return mapStrings(value, text => this.redactText(text));
 	}
 }

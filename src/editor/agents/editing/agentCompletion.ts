@@ -77,7 +77,7 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 }
 
 function createItem(suggestion: Suggestion, at: number, document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem {
-	const { label, insert, isSnippet, kind, detail, documentation, search, goesOn } = suggestion;
+	const { label, insert, isSnippet, kind, detail, documentation, search, continues } = suggestion;
 	const item = new vscode.CompletionItem(label, kinds[kind]);
 	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
 	item.range = toDocumentRange(document, suggestion);
@@ -87,7 +87,7 @@ function createItem(suggestion: Suggestion, at: number, document: vscode.TextDoc
 	item.sortText = String(at).padStart(4, '0');
 	item.detail = detail;
 	item.documentation = documentation;
-	if (goesOn) {
+	if (continues) {
 		item.command = { title: '', command: 'editor.action.triggerSuggest' };
 	}
 	// the range of a completion must be on one line

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { cutValue } from '#base/text/cutValue.ts';
-import { escapeMarkdown, formatAgo } from '../../platform/wording.ts';
+import { escapeMarkdown, formatRelativeTime } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import type { LastValues } from '../lastRuns/lastValues.ts';
 import { toDocumentRange } from './rangeOf.ts';
@@ -32,7 +32,9 @@ export class AgentHovers implements vscode.HoverProvider {
 		const last = found.selector && (await this.#lastValues.find(document.uri, found.selector));
 		if (last) {
 			const value = cutValue(last.value, longestValue);
-			text.appendMarkdown(`\n\n${escapeMarkdown(vscode.l10n.t('Value in the last run ({0}):', formatAgo(last.record.startedAt)))}\n`);
+			text.appendMarkdown(
+				`\n\n${escapeMarkdown(vscode.l10n.t('Value in the last run ({0}):', formatRelativeTime(last.record.startedAt)))}\n`,
+			);
 			text.appendCodeblock(
 				typeof value === 'string' ? value : JSON.stringify(value, undefined, 2),
 				typeof value === 'string' ? 'text' : 'json',

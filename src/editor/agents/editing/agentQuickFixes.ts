@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
 import { formatScalar } from '#agentFile/scalarText.ts';
-import { findClosest } from '#base/text/closestNames.ts';
+import { findClosestNames } from '#base/text/closestNames.ts';
 import { toDocumentRange } from './rangeOf.ts';
 
 /** Maximum values offered if none is similar to the current one. */
@@ -37,7 +37,7 @@ function createFixes(
 ): vscode.CodeAction[] {
 	const found = document.getText(place);
 	const quote = /^["']/.exec(found)?.[0];
-	const near = findClosest(found.replaceAll(/["']/g, ''), suggestions);
+	const near = findClosestNames(found.replaceAll(/["']/g, ''), suggestions);
 	return (near.length > 0 ? near : suggestions.slice(0, mostFixes)).map((suggestion, at) => {
 		const action = new vscode.CodeAction(vscode.l10n.t("Change to '{0}'", suggestion), vscode.CodeActionKind.QuickFix);
 		action.edit = new vscode.WorkspaceEdit();

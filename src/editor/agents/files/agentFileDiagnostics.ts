@@ -34,8 +34,8 @@ export class AgentFileDiagnostics extends DisposableBase {
 				forget: uri => this.#collection.delete(uri),
 			}),
 		);
-		this.register(parts.connections.onDidChange(() => checks.checkAll()));
-		checks.checkAll();
+		this.register(parts.connections.onDidChange(() => checks.recheckDocuments()));
+		checks.recheckDocuments();
 	}
 
 	async #check(document: vscode.TextDocument): Promise<void> {

@@ -3,8 +3,8 @@ import { isInnerStart, isStart, readAgentGraph } from '#agentFile/agentGraph.ts'
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { isEditedScheme } from '../../platform/names.ts';
-import { createUntrustedProblem, isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
+import { isEditableScheme } from '../../platform/names.ts';
+import { createUntrustedProblem, isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
@@ -30,11 +30,11 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 	}
 
 	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-		if (!isEditedScheme(document.uri.scheme) || !isAgentFile(document)) {
+		if (!isEditableScheme(document.uri.scheme) || !isAgentFile(document)) {
 			return [];
 		}
 		const { uri } = document;
-		if (!isTrusted()) {
+		if (!isWorkspaceTrusted()) {
 			return [createUntrustedLens()];
 		}
 		const createLens = (title: string, command: string, tooltip: string) =>

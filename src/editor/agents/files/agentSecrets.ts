@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isSameFile } from '#base/files/sameFile.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { isTrusted, requireTrust } from '../../platform/trust.ts';
+import { isWorkspaceTrusted, requireTrust } from '../../platform/trust.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { listOpenSecrets, type OpenSecret } from './openSecrets.ts';
 
@@ -29,7 +29,7 @@ export class StoredAgentSecrets {
 	 * Rejects with a cancellation if the user cancels.
 	 */
 	async prepare(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
-		if (connection.kind !== 'built-in' || !isTrusted()) {
+		if (connection.kind !== 'built-in' || !isWorkspaceTrusted()) {
 			return;
 		}
 		// the gateway accepts secrets only for the file it serves: drafts of other files have none

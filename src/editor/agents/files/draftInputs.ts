@@ -78,7 +78,7 @@ export async function chooseDraftInputs(
 		return picked && askAllInputs(agent, connection, empty, runFiles);
 	}
 	const document = await vscode.workspace.openTextDocument(picked.file);
-	const { request, faults, secrets } = await runFiles.read(document, undefined, [agent]);
+	const { request, faults, secrets } = await runFiles.readRunFile(document, undefined, [agent]);
 	if (!request) {
 		const message = vscode.l10n.t("Couldn't run with '{0}': {1}", path.posix.basename(picked.file.path), faults[0]?.message ?? '');
 		throw new Problem('wrong-run-file', message);
@@ -108,7 +108,7 @@ async function askAllInputs(
 ): Promise<DraftInputs | undefined> {
 	const inputs: Record<string, unknown> = {};
 	for (const variable of agent.variables) {
-		const answer = await askInput(agent, variable, file => runFiles.upload(connection, file, agent.name));
+		const answer = await askInput(agent, variable, file => runFiles.uploadFile(connection, file, agent.name));
 		if (!answer) {
 			return undefined;
 		}

@@ -35,7 +35,7 @@ export class InputCommands {
 	async #openForm(argument: unknown): Promise<void> {
 		const target = await this.#chooseTarget(argument);
 		if (target) {
-			(await this.#parts.loadForms()).show(target);
+			(await this.#parts.loadForms()).showForm(target);
 		}
 	}
 

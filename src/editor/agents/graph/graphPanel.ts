@@ -133,12 +133,12 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	protected override async handle(message: FromGraph): Promise<void> {
+	protected override async handleMessage(message: FromGraph): Promise<void> {
 		if ('seq' in message) {
 			this.#seq = Math.max(this.#seq, message.seq);
 		}
 		try {
-			await super.handle(message);
+			await super.handleMessage(message);
 		} catch (error) {
 			if (!isCancellation(error)) {
 				this.#showRefusal(getErrorMessage(error));

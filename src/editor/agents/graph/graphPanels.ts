@@ -29,7 +29,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	readonly code: CodeFiles;
 
 	constructor(extensionUri: vscode.Uri, parts: GraphPanelsParts) {
-		const schema = AgentSchema.load(extensionUri.fsPath);
+		const schema = AgentSchema.loadSchema(extensionUri.fsPath);
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,
@@ -62,7 +62,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	}
 
 	/** Restores a graph that was open when the window was closed. */
-	override async restore(panel: vscode.WebviewPanel, state: { readonly uri?: unknown } | undefined): Promise<void> {
+	override async restorePanel(panel: vscode.WebviewPanel, state: { readonly uri?: unknown } | undefined): Promise<void> {
 		let document: vscode.TextDocument | undefined;
 		try {
 			document = typeof state?.uri === 'string' ? await vscode.workspace.openTextDocument(vscode.Uri.parse(state.uri)) : undefined;

@@ -3,11 +3,11 @@ import { DisposableBase } from '#base/disposables.ts';
 import { shortenId } from '#base/text/shortId.ts';
 import type { ShownRun } from '#pages/graph/picture/graphProtocol.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { getStatusText } from '../../platform/runWording.ts';
-import { formatAgo } from '../../platform/wording.ts';
+import { formatRelativeTime } from '../../platform/wording.ts';
 import type { InspectedRun } from '../../runs/inspector/inspectedRun.ts';
 import { isRunOfFile } from './runsOfFile.ts';
 
@@ -51,7 +51,7 @@ export class ShownGraphRun extends DisposableBase {
 			),
 		);
 		this.register({ dispose: () => this.#stopFollowing() });
-		const going = parts.runs.list().find(record => isActive(record) && this.#isOwn(record));
+		const going = parts.runs.list().find(record => isRunActive(record) && this.#isOwn(record));
 		if (going) {
 			this.#showInBackground(going.key);
 		}
@@ -83,11 +83,11 @@ export class ShownGraphRun extends DisposableBase {
 				this.#timer ??= setTimeout(() => this.#emitUpdate(), gatherMs);
 			});
 			try {
-				await run.load();
+				await run.loadRun();
 			} catch (error) {
 				this.#parts.log.warn(`Couldn't read run ${key} for a graph: ${String(error)}`);
 			}
-			run.timeline.takeChanges();
+			run.timeline.takeChangedRows();
 		}
 		this.#updated.fire(this.whole);
 	}
@@ -105,7 +105,7 @@ export class ShownGraphRun extends DisposableBase {
 		}
 		const items = records.map(record => ({
 			label: shortenId(record.runId ?? record.key),
-			description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)}`,
+			description: `${getStatusText(record.status)} · ${formatRelativeTime(record.startedAt)}`,
 			...(record.error === undefined ? {} : { detail: record.error.slice(0, 120) }),
 			key: record.key,
 		}));
@@ -139,7 +139,7 @@ export class ShownGraphRun extends DisposableBase {
 		this.#timer = undefined;
 		const head = this.#head;
 		if (this.#run && head) {
-			this.#updated.fire({ head, rows: this.#run.timeline.takeChanges(), isNew: false });
+			this.#updated.fire({ head, rows: this.#run.timeline.takeChangedRows(), isNew: false });
 		}
 	}
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { GraphRunParts } from './graphRun.ts';
 import type { LivePicture } from './livePicture.ts';
@@ -58,7 +58,7 @@ export class NodeStops extends DisposableBase {
 
 	/** Updates the paused runs; returns true if this run is or was among them. */
 	#updatePaused(record: RunRecord): boolean {
-		if (record.stands && isActive(record)) {
+		if (record.stands && isRunActive(record)) {
 			this.#paused.set(record.key, record);
 			return true;
 		}
@@ -72,7 +72,7 @@ export class NodeStops extends DisposableBase {
 	}
 
 	#getStops(): ShownStops {
-		return { breakpoints: this.#listBreakpoints(), standing: this.#listPausedNodes(), pinned: this.#pinned.nodes };
+		return { breakpoints: this.#listBreakpoints(), pausedAt: this.#listPausedNodes(), pinned: this.#pinned.nodes };
 	}
 
 	/** A node's breakpoint counts as enabled if at least one breakpoint in its block is. */

@@ -55,22 +55,22 @@ export class PanelEdits {
 
 	/** Records what the user is typing in a field; applied at the next pause. */
 	recordTyping(asked: RequestedEdit): void {
-		this.#order.addTyped(asked);
+		this.#order.addTypedValue(asked);
 	}
 
 	/** Applies an operation in turn. Never rejects. */
 	edit(asked: RequestedEdit): Promise<void> {
-		return this.#order.edit(asked);
+		return this.#order.applyEdit(asked);
 	}
 
 	/** Runs another action in turn, for example undo. Never rejects. */
 	runInTurn(seq: number, act: () => Promise<void>): Promise<void> {
-		return this.#order.runStep(() => this.#runStep(seq, act));
+		return this.#order.runAfterEdits(() => this.#runStep(seq, act));
 	}
 
 	/** Applies typed text now. Resolves when all requests are finished. */
 	flush(): Promise<void> {
-		return this.#order.flush();
+		return this.#order.flushEdits();
 	}
 
 	/** Applies an operation as part of a running step. */

@@ -3,8 +3,8 @@ import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
-import { isEditedScheme } from '../../platform/names.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { isEditableScheme } from '../../platform/names.ts';
+import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
 import { type Failure, findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
@@ -60,7 +60,7 @@ export class FailureMarks extends DisposableBase {
 		for (const editor of vscode.window.visibleTextEditors) {
 			const { document } = editor;
 			const { version } = document;
-			const marks = isEditedScheme(document.uri.scheme) && isAgentFile(document) ? await this.#createMarks(document) : [];
+			const marks = isEditableScheme(document.uri.scheme) && isAgentFile(document) ? await this.#createMarks(document) : [];
 			if (this.disposed || document.version !== version) {
 				return;
 			}
@@ -91,7 +91,7 @@ function createMark(
 	range: vscode.Range,
 	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { error } }: Failure,
 ): vscode.DecorationOptions {
-	const ago = formatAgo(startedAt + elapsedSeconds * 1000);
+	const ago = formatRelativeTime(startedAt + elapsedSeconds * 1000);
 	const formatLink = (title: string, command: CommandId) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
 	const hover = new vscode.MarkdownString(`**${vscode.l10n.t('This node failed {0}', ago)}**\n\n`);
 	hover.isTrusted = { enabledCommands: ['agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[] };

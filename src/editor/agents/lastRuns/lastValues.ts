@@ -24,7 +24,7 @@ export class LastValues {
 	/** Returns the last value of a reference in a file; `undefined` if the last run didn't produce one or no run is stored. */
 	async find(uri: vscode.Uri, selector: readonly string[]): Promise<ValueOfRun | undefined> {
 		const record = await this.#findLastRun(uri);
-		const found = record && (await findLastValue(this.#journals.read(record.key), selector));
+		const found = record && (await findLastValue(this.#journals.readEntries(record.key), selector));
 		return found && { value: found.value, record };
 	}
 

@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { readNodeEnds } from '#runs/events/nodeEnds.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import type { RunRecords } from '../../runs/history/runRecords.ts';
@@ -39,8 +39,8 @@ export class RunMarker extends DisposableBase {
 
 	#onRunChange(record: RunRecord): void {
 		const { key, agentFile } = record;
-		if (!isOver(record)) {
-			if (!this.#running.has(key) && this.#parts.records.isOwn(key)) {
+		if (!isRunOver(record)) {
+			if (!this.#running.has(key) && this.#parts.records.isOwnRun(key)) {
 				this.#running.set(key, vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === agentFile)?.getText());
 			}
 		} else if (this.#running.has(key)) {
@@ -58,7 +58,7 @@ export class RunMarker extends DisposableBase {
 		if (!file || (record.status !== 'failed' && failedBefore?.size === 0)) {
 			return;
 		}
-		const ends = await readNodeEnds(journals.read(record.key));
+		const ends = await readNodeEnds(journals.readEntries(record.key));
 		const ran =
 			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readText(record, file))) : new Map<string, NodeText>();
 		const failed = [...ends.failed].flatMap(([id, error]) => {
@@ -67,7 +67,7 @@ export class RunMarker extends DisposableBase {
 		});
 		const passed = [...ends.passed].filter(id => failedBefore?.has(id));
 		if (failed.length > 0 || passed.length > 0) {
-			records.update(record.key, { marks: { file: file.toString(), failed, passed } });
+			records.updateRun(record.key, { marks: { file: file.toString(), failed, passed } });
 		}
 	}
 

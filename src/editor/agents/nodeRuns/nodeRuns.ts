@@ -7,12 +7,12 @@ import type { PartialRun } from '#contract/partialRun.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { readRunValues } from '#runs/events/runValues.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import { getStatusText } from '../../platform/runWording.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { escapeLinks, formatAgo } from '../../platform/wording.ts';
+import { escapeLinks, formatRelativeTime } from '../../platform/wording.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
 import { type FindRun, type ResolvedNode, resolveNode } from './resolveNode.ts';
 import { askNodeInputs } from './typedInputs.ts';
@@ -130,9 +130,9 @@ export class NodeRuns {
 		const records = this.#parts.runs
 			.list()
 			.filter(record => (record.connectionId === connectionId && record.agent === agent) || isDraftOfFile(record))
-			.filter(record => isOver(record) && record.runId !== undefined);
+			.filter(record => isRunOver(record) && record.runId !== undefined);
 		const items: RunItem[] = records.map(record => ({
-			label: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)}`,
+			label: `${getStatusText(record.status)} · ${formatRelativeTime(record.startedAt)}`,
 			description: [shortenId(record.runId ?? record.key), ...(record.deploymentDraft ? [vscode.l10n.t('in Dify')] : [])].join(' · '),
 			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
 			record,

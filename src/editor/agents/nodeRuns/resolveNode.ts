@@ -78,7 +78,7 @@ function getNodeAtCursor(): NodeArgument {
 	const editor = vscode.window.activeTextEditor;
 	const node =
 		editor && isAgentFile(editor.document)
-			? new AgentLines(editor.document.getText()).findAtLine(editor.selection.active.line + 1)
+			? new AgentLines(editor.document.getText()).findNodeAtLine(editor.selection.active.line + 1)
 			: undefined;
 	if (!editor || !node) {
 		throw new Problem('no-node', vscode.l10n.t('Move the cursor to a node of an agent file first.'));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { createUntrustedProblem, isTrusted } from '../../platform/trust.ts';
+import { createUntrustedProblem, isWorkspaceTrusted } from '../../platform/trust.ts';
 
 /** An agent that a model named, and its connection. `isKnown`: true if the service reports the agent's inputs. */
 interface TargetAgent {
@@ -26,7 +26,7 @@ export async function listServerAgents(connections: Connections, server: string 
 	const meant = server === undefined ? connections.list() : [findServer(connections, server)];
 	return Promise.all(
 		meant.map(async connection => {
-			if (connection.kind === 'built-in' && !isTrusted()) {
+			if (connection.kind === 'built-in' && !isWorkspaceTrusted()) {
 				return { connection, agents: [], problem: createUntrustedProblem().message };
 			}
 			try {

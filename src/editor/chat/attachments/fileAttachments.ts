@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { MentionedFile } from '#pages/chat/panel/panelProtocol.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
-import { isEditedScheme } from '../../platform/names.ts';
+import { isEditableScheme } from '../../platform/names.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { checkSize, createAttachment, createFileAttachment, imageByteLimit } from './attachments.ts';
 import type { DocumentTexts } from './documentTexts.ts';
@@ -74,7 +74,7 @@ export async function findFiles(query: string): Promise<MentionedFile[]> {
 	const escaped = query.replaceAll(/[[\]{}*?!,]/g, '?');
 	const found = await vscode.workspace.findFiles(query ? `**/*${toCaseInsensitiveGlob(escaped)}*` : '**/*', getExcludedGlob(), offered);
 	const matches = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
-	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && matches(uri)), ...found].map(uri => [uri.toString(), uri]));
+	const all = new Map([...open.filter(uri => isEditableScheme(uri.scheme) && matches(uri)), ...found].map(uri => [uri.toString(), uri]));
 	return [...all.values()].slice(0, offered).map(uri => {
 		const relative = vscode.workspace.asRelativePath(uri);
 		const cut = relative.lastIndexOf('/');

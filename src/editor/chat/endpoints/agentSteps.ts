@@ -25,7 +25,7 @@ export async function* readChatSteps(events: AsyncIterable<ChatEvent>, words: Lo
 			message = messageId;
 			yield { type: 'message', id: messageId };
 		}
-		const piece = pieces.read(event);
+		const piece = pieces.readAnswerPiece(event);
 		if (piece && event.event === 'message_replace') {
 			yield* replaceText(event, piece.text, parts, words);
 		} else if (piece) {

@@ -91,7 +91,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		this.#listening = this.#chat.onChange(change => this.#queueChange(change));
 	}
 
-	protected override handle(message: FromPanel): void {
+	protected override handleMessage(message: FromPanel): void {
 		if (message.type === 'ready' || message.type === 'resync') {
 			this.#clearQueue();
 			this.startPage(this.#createSnapshot());

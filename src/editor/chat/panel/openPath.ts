@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isInside } from '#base/files/fileScope.ts';
+import { isInsideFolder } from '#base/files/fileScope.ts';
 import { Problem } from '#base/problems.ts';
 import { openAtLines } from '../attachments/fileAttachments.ts';
 
@@ -19,7 +19,7 @@ export async function openPath(text: string): Promise<void> {
 	const { path: file, lines } = parseFileReference(text);
 	for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
 		const absolute = path.posix.resolve(uri.path, file);
-		if (!isInside(absolute, uri.path, path.posix)) {
+		if (!isInsideFolder(absolute, uri.path, path.posix)) {
 			continue;
 		}
 		const found = uri.with({ path: absolute });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PanelHead } from '#pages/chat/panel/panelProtocol.ts';
 import { getPanelStrings } from '#pages/chat/panel/panelStrings.ts';
-import { copyForPage } from '#pages/chat/transcript/chatChanges.ts';
+import { copyPartForPage } from '#pages/chat/transcript/chatChanges.ts';
 import { getTurnText } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AppActions } from '../apps/appActions.ts';
@@ -62,7 +62,7 @@ export class PanelHeads {
 			settings,
 			fields: getSettingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
 			problems: findSettingProblems(vscode.l10n, endpoint, settings),
-			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: copyForPage(part) })),
+			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: copyPartForPage(part) })),
 			...(refusal && { refusal }),
 			...asking,
 			...(opening && { opening }),

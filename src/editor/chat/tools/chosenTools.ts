@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { type AgentRunner, createAgentTool } from './agentTool.ts';
 import type { ChatTool, ChosenTools } from './chatTool.ts';
 import { createEditorTool } from './editorTool.ts';
 
 /** Creates the function that resolves a chat's tools. It rejects with a {@link Problem} `settings` if one of them isn't available. */
 export function createToolResolver(connections: Connections, runAgent: AgentRunner): ChosenTools {
-	return async chosen => (isTrusted() ? Promise.all(chosen.map(each => resolveTool(connections, runAgent, each))) : []);
+	return async chosen => (isWorkspaceTrusted() ? Promise.all(chosen.map(each => resolveTool(connections, runAgent, each))) : []);
 }
 
 async function resolveTool(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool> {

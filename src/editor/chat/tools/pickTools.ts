@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { ChosenTool, Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { isTrusted } from '../../platform/trust.ts';
+import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { toOneLine } from '../../platform/wording.ts';
 import { supportsTools } from '../endpoints/toolDeclarations.ts';
 import type { Targets } from '../targets.ts';
@@ -14,7 +14,7 @@ type Item = vscode.QuickPickItem & { readonly tool?: ChosenTool };
 
 /** Returns why a chat can't have tools; undefined if it can. */
 export function getToolsRefusal({ endpoint }: Pick<Transcript, 'endpoint'>): string | undefined {
-	if (!isTrusted()) {
+	if (!isWorkspaceTrusted()) {
 		return vscode.l10n.t('Tools are available once you trust this workspace.');
 	}
 	return supportsTools(endpoint) ? undefined : vscode.l10n.t('Only chat models can use these tools. Agents have their own.');

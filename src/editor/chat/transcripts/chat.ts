@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DisposableBase } from '#base/disposables.ts';
 import { cutText } from '#base/text/cutText.ts';
-import { type ChatChange, copyForPage, type ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
+import { type ChatChange, copyPartForPage, type ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
 import type { ChatPart, ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { getTurnText } from '#pages/chat/transcript/transcript.ts';
-import { findNewestLeaf, findSibling, getActivePath, getBranchPlaces } from '#pages/chat/transcript/turnTree.ts';
+import { findNewestLeaf, findSibling, getActivePath, getBranchPositions } from '#pages/chat/transcript/turnTree.ts';
 import type { PartFields } from '../endpoints/endpoint.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
@@ -49,10 +49,10 @@ export class Chat extends DisposableBase {
 
 	/** Returns the turns of the shown branch, each with its position among its siblings. */
 	getShownTurns(): ShownTurn[] {
-		const places = getBranchPlaces(this.#transcript.turns);
+		const places = getBranchPositions(this.#transcript.turns);
 		return getActivePath(this.#transcript).map(turn => ({
 			...turn,
-			parts: turn.parts.map(copyForPage),
+			parts: turn.parts.map(copyPartForPage),
 			branch: places.get(turn.id) ?? { index: 0, count: 1 },
 		}));
 	}
@@ -89,7 +89,7 @@ export class Chat extends DisposableBase {
 			this.#recordChange({ type: 'head' });
 		}
 		// a copy: parts that are added later are sent as separate changes
-		const shown = { ...turn, parts: parts.map(copyForPage), branch: { index: 0, count: 1 } };
+		const shown = { ...turn, parts: parts.map(copyPartForPage), branch: { index: 0, count: 1 } };
 		this.#recordChange(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
 		return turn;
 	}

@@ -55,7 +55,7 @@ export class Chats extends DisposableBase {
 	create(from?: Transcript): Chat {
 		const transcript = createTranscript(randomUUID(), from);
 		try {
-			this.#parts.claims.claimNew(transcript.id);
+			this.#parts.claims.claimNewItem(transcript.id);
 		} catch {
 			// the folder isn't writable: the first save reports that
 		}
@@ -78,7 +78,7 @@ export class Chats extends DisposableBase {
 			if (entry.users === 0) {
 				this.#open.delete(id);
 				chat.dispose();
-				this.#parts.claims.release(id);
+				this.#parts.claims.releaseItem(id);
 			}
 		}
 	}
@@ -113,7 +113,7 @@ export class Chats extends DisposableBase {
 		try {
 			await this.#store.delete(id);
 		} finally {
-			this.#parts.claims.release(id);
+			this.#parts.claims.releaseItem(id);
 		}
 	}
 
@@ -121,7 +121,7 @@ export class Chats extends DisposableBase {
 	override dispose(): Promise<void> {
 		for (const [id, { chat }] of this.#open) {
 			chat.dispose();
-			this.#parts.claims.release(id);
+			this.#parts.claims.releaseItem(id);
 		}
 		this.#open.clear();
 		super.dispose();
@@ -137,13 +137,13 @@ export class Chats extends DisposableBase {
 			return chat;
 		} finally {
 			if (!chat) {
-				this.#parts.claims.release(id);
+				this.#parts.claims.releaseItem(id);
 			}
 		}
 	}
 
 	async #claim(id: string): Promise<void> {
-		if (!(await this.#parts.claims.claim(id))) {
+		if (!(await this.#parts.claims.claimItem(id))) {
 			throw new Problem('open-elsewhere', this.#parts.words.t('This chat is open in another window.'));
 		}
 	}

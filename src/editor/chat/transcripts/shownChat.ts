@@ -17,7 +17,7 @@ export class ShownChat {
 	 */
 	constructor(folder: string, windows: WindowPresence, failed: (error: unknown) => void) {
 		this.#file = new WindowFile(path.join(folder, 'shown'), windows, failed);
-		this.#id = this.#file.takeOver(1).texts[0]?.trim() || readLegacyFile(folder);
+		this.#id = this.#file.takeOverFiles(1).texts[0]?.trim() || readLegacyFile(folder);
 	}
 
 	/** ID of the chat; undefined if none was shown yet. */
@@ -28,7 +28,7 @@ export class ShownChat {
 	remember(id: string): void {
 		if (id !== this.#id) {
 			this.#id = id;
-			this.#file.writeNow(id);
+			this.#file.writeSync(id);
 		}
 	}
 }

@@ -3,7 +3,7 @@ import { getErrorMessage } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 import type { Transcript, TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
-import { escapeLinks, formatAgo } from '../../platform/wording.ts';
+import { escapeLinks, formatRelativeTime } from '../../platform/wording.ts';
 import type { ChatHost } from '../chatHost.ts';
 import { getEndpointName } from '../targetPicks.ts';
 
@@ -90,7 +90,12 @@ async function listChatItems(
 	const items = summaries.map(
 		(summary): ChatItem => ({
 			label: summary.title || vscode.l10n.t('Untitled'),
-			description: [host.targets.getConnectionName(summary), getEndpointName(summary.endpoint), summary.model, formatAgo(summary.updatedAt)]
+			description: [
+				host.targets.getConnectionName(summary),
+				getEndpointName(summary.endpoint),
+				summary.model,
+				formatRelativeTime(summary.updatedAt),
+			]
 				.filter(Boolean)
 				.join(' · '),
 			iconPath: new vscode.ThemeIcon(summary.id === current.id ? 'check' : 'comment'),

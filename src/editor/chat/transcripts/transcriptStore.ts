@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { writeAtomically, writeAtomicallySync } from '#base/files/atomicFiles.ts';
+import { writeFileAtomically, writeFileAtomicallySync } from '#base/files/atomicFiles.ts';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
@@ -64,7 +64,7 @@ export class TranscriptStore {
 			.then(async () => {
 				checkSize(this.#words, transcript, contents);
 				for (const [file, text] of contents) {
-					await writeAtomically(file, text, () => this.#overtaken.get(id) === overtaken);
+					await writeFileAtomically(file, text, () => this.#overtaken.get(id) === overtaken);
 				}
 			});
 		this.#writes.set(id, write);
@@ -84,7 +84,7 @@ export class TranscriptStore {
 		checkSize(this.#words, transcript, contents);
 		this.#overtaken.set(id, (this.#overtaken.get(id) ?? 0) + 1);
 		for (const [file, text] of contents) {
-			writeAtomicallySync(file, text);
+			writeFileAtomicallySync(file, text);
 		}
 	}
 

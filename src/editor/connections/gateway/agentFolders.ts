@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
+import { isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { resolveFolderInside } from './insideFolder.ts';
 
 const setting = 'gateway.agentFolders';
@@ -33,7 +33,7 @@ export class AgentFolders extends DisposableBase {
 	/** Returns the absolute paths of the folders that exist, or none in an untrusted workspace. */
 	list(): string[] {
 		this.#watchers ??= this.#watch();
-		return isTrusted()
+		return isWorkspaceTrusted()
 			? listConfiguredFolders()
 					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
 					.filter(isFolder)

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
+import { isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { networkSection } from '../networkSettings.ts';
 
 /** Section of the built-in gateway's settings. */
@@ -42,7 +42,7 @@ export class GatewaySettings extends DisposableBase {
 
 /** Values of the knowledge setting in the workspace and its folders. Empty in an untrusted workspace. */
 export function readWorkspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
-	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
+	const folders = isWorkspaceTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {
 		const said = vscode.workspace.getConfiguration(gatewaySection, uri).inspect('knowledge');
 		return [said?.workspaceValue, said?.workspaceFolderValue]

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isOutside, OutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { isOutsideScope, OutsideScope, resolveInside } from '#base/files/fileScope.ts';
 
 /**
  * Returns the absolute path of a folder in a workspace setting, with links resolved if the folder exists. Returns `undefined` if the folder is outside
@@ -13,6 +13,6 @@ export function resolveFolderInside(name: unknown, root: string): string | undef
 	try {
 		return resolveInside(name, scope);
 	} catch (error) {
-		return error instanceof OutsideScope || isOutside(name, scope) ? undefined : path.join(root, name);
+		return error instanceof OutsideScope || isOutsideScope(name, scope) ? undefined : path.join(root, name);
 	}
 }

@@ -15,7 +15,10 @@ import { readSidecar } from './linkedFiles.ts';
 import { writeSidecar } from './pullWriting.ts';
 import { confirmImport, describeMissingPlugins, describeRefusal, listFaults } from './pushMessages.ts';
 
-/** Creates a new app from an agent file at a deployment that the user selects. Links the file to the new app unless the user keeps an existing link. */
+/**
+ * Creates a new app from an agent file, on a deployment that the user selects. Links the file to the new app unless the user keeps an
+ * existing link.
+ */
 export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> {
 	requireTrust();
 	const file = vscode.workspace.asRelativePath(uri);
@@ -76,9 +79,9 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 					}
 					await writeSidecar(uri, link);
 					await parts.consents.add(uri.toString(), link);
-					await parts.links.update({ connectionId, app }, there, uri);
+					await parts.links.updateLink({ connectionId, app }, there, uri);
 				}
-				parts.deployments.reload(connectionId);
+				parts.deployments.reloadApps(connectionId);
 				const sentences = [
 					vscode.l10n.t("Created the app '{0}' from '{1}'.", shortenName(plan.name), file),
 					...(warning === undefined ? [] : [warning]),

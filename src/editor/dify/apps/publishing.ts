@@ -8,7 +8,7 @@ import { getWorkspaceId } from '#dify/matchingDeployment.ts';
 import { carryOutPublish, planPublish, versionLimits } from '#dify/publishPlan.ts';
 import type { PublishPlan } from '#dify/syncTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
 import {
@@ -56,12 +56,12 @@ async function publishByManagement(
 	file: LinkedFile | undefined,
 ): Promise<void> {
 	if (file) {
-		// the app comes from its sidecar file
+		// the app is named by its sidecar file
 		requireTrust();
 	}
 	const title = vscode.l10n.t("Publishing '{0}' in Dify…", shortenName(of.app.name));
 	const link = file?.link ?? (await createLink(management, of));
-	// read the file each time: a push in between may have changed it
+	// read the file each time, because a push in between may have changed it
 	const createRequest = async () => {
 		const text = file && (await readFileText(file.uri));
 		return { management, link, ...(text !== undefined && { text }), t: vscode.l10n.t };
@@ -95,7 +95,7 @@ async function publishByManagement(
 				({ plan, message: news } = outcome);
 				continue;
 			case 'done':
-				parts.deployments.reload(of.connectionId);
+				parts.deployments.reloadApps(of.connectionId);
 				showMessage(
 					[
 						vscode.l10n.t("Published '{0}' in Dify.", shortenName(of.app.name)),
@@ -150,7 +150,7 @@ async function chooseDraftOrFile(
 
 /** Asks for the name and the release notes of the version. Both may be empty. */
 async function askVersion(of: AppOfDeployment, given: { readonly name: string; readonly comment: string }) {
-	const ask = (prompt: string, value: string, most: number, step: number) =>
+	const askForText = (prompt: string, value: string, most: number, step: number) =>
 		vscode.window.showInputBox({
 			title: vscode.l10n.t("Publish '{0}' in Dify ({1}/{2})", shortenName(of.app.name), step, 2),
 			prompt,
@@ -159,9 +159,9 @@ async function askVersion(of: AppOfDeployment, given: { readonly name: string; r
 			validateInput: text =>
 				[...text].length > most ? vscode.l10n.t('Use at most {0} characters (now {1}).', most, [...text].length) : undefined,
 		});
-	const name = await ask(vscode.l10n.t('Version name (optional)'), given.name, versionLimits.name, 1);
+	const name = await askForText(vscode.l10n.t('Version name (optional)'), given.name, versionLimits.name, 1);
 	const comment =
-		name === undefined ? undefined : await ask(vscode.l10n.t('Release notes (optional)'), given.comment, versionLimits.comment, 2);
+		name === undefined ? undefined : await askForText(vscode.l10n.t('Release notes (optional)'), given.comment, versionLimits.comment, 2);
 	return name === undefined || comment === undefined ? undefined : { name: name.trim(), comment: comment.trim() };
 }
 
@@ -180,7 +180,7 @@ function confirmPublish(
 			? ''
 			: vscode.l10n.t('New version: {0}', [given.name, given.comment].filter(text => text !== '').join(' – ')),
 	].filter(line => line !== '');
-	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
+	// show the app's name in Dify, because the link to the app comes from a workspace file that anyone may have written
 	const name = getAppName(readApp(draft.text)) || app.name;
 	return askToConfirm(vscode.l10n.t("Publish the draft of '{0}' in Dify?", shortenName(name)), lines, vscode.l10n.t('Publish'));
 }
@@ -195,19 +195,19 @@ function describePublished(published: AppVersion | 'none' | 'unknown'): string {
 	return vscode.l10n.t('Currently published: {0}', describeVersion(published));
 }
 
-/** Returns the name of a version, or a short ID if it has none. */
+/** Returns the name of a version, or a short ID if it has no name. */
 export function getVersionName({ name, id }: Pick<AppVersion, 'name' | 'id'>): string {
 	return name === '' ? id.slice(0, 8) : shortenName(name);
 }
 
 /** Describes a version by its name, author and time. */
 export function describeVersion({ name, by, createdAt, id }: AppVersion): string {
-	return [getVersionName({ name, id }), by ?? '', createdAt === undefined ? '' : formatAgo(createdAt * 1000)]
+	return [getVersionName({ name, id }), by ?? '', createdAt === undefined ? '' : formatRelativeTime(createdAt * 1000)]
 		.filter(text => text !== '')
 		.join(' · ');
 }
 
-/** Creates a link to an app without a file, so nothing is compared. */
+/** Creates a link to an app that has no file, so there is nothing to compare it with. */
 async function createLink(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
 	const workspace_id = await getWorkspaceId(management, { t: vscode.l10n.t });
 	const base = { content_hash: '', dsl_version: '' };

@@ -9,23 +9,23 @@ import { type AppWork, isSignInExpired, runWithManagement } from './appWork.ts';
 import { chooseOption, runWithProgress, shortenName, showMessage } from './dialogues.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { planPullIntoFile, pullApp } from './pulls.ts';
-import { choosePullFolder, isTaken, type PullFolder, reserveFile, writePull } from './pullWriting.ts';
+import { choosePullFolder, isNameTaken, type PullFolder, reserveFile, writePull } from './pullWriting.ts';
 
 /** Results of pulling several apps. */
 interface Pulled {
 	readonly made: AppOfDeployment[];
 	readonly updated: AppOfDeployment[];
 	readonly same: AppOfDeployment[];
-	/** Skipped, because they have changed locally or need a decision of the user. */
+	/** Apps that were skipped, because they have changed locally or the user has to decide. */
 	readonly left: AppOfDeployment[];
 	readonly failed: { readonly of: AppOfDeployment; readonly message: string }[];
 }
 
 /**
- * Pulls several apps of one deployment: updates files without local changes, and creates files for new apps. Skips apps whose pull would overwrite local
- * changes, and offers to review them one by one afterwards. If the user cancels, finished pulls are kept.
+ * Pulls several apps of one deployment. Updates files without local changes, and creates files for new apps. Skips apps whose pull would
+ * overwrite local changes, and offers to review them one by one afterwards. If the user cancels, finished pulls are kept.
  */
-export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[]): Promise<void> {
+export async function pullSeveralApps(parts: AppWork, apps: readonly AppOfDeployment[]): Promise<void> {
 	const [first] = apps;
 	if (!first) {
 		showMessage(vscode.l10n.t('No apps to pull.'));
@@ -45,7 +45,7 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 	}
 	const pulled: Pulled = { made: [], updated: [], same: [], left: [], failed: [] };
 	const done = new Set<AppOfDeployment>();
-	const pullAll = async (management: DifyManagement, signal: AbortSignal, report: (message: string) => void) => {
+	const pullEachApp = async (management: DifyManagement, signal: AbortSignal, report: (message: string) => void) => {
 		for (const [at, of] of wanted.entries()) {
 			if (!done.has(of)) {
 				report(
@@ -55,14 +55,14 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 						comment: ['progress: number of the app, number of all apps, name of the app'],
 					}),
 				);
-				await pullInto(parts, management, of, place, pulled, signal);
+				await pullIntoFiles(parts, management, of, place, pulled, signal);
 				done.add(of);
 			}
 		}
 	};
 	try {
 		await runWithManagement(parts, first.connectionId, management =>
-			runWithProgress(vscode.l10n.t('Pulling from Dify…'), (signal, report) => pullAll(management, signal, report)),
+			runWithProgress(vscode.l10n.t('Pulling from Dify…'), (signal, report) => pullEachApp(management, signal, report)),
 		);
 	} catch (error) {
 		// report what was pulled before the cancellation
@@ -70,11 +70,11 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 			throw error;
 		}
 	}
-	await showResults(parts, pulled, wanted.length - done.size);
+	await showPullResults(parts, pulled, wanted.length - done.size);
 }
 
-/** Pulls one of several apps into each of its files. Collects errors, except for cancellations and expired sign-ins. */
-async function pullInto(
+/** Pulls one of several apps into each of its files. Collects errors. Doesn't catch cancellations and expired sign-ins. */
+async function pullIntoFiles(
 	parts: AppWork,
 	management: DifyManagement,
 	of: AppOfDeployment,
@@ -123,7 +123,7 @@ async function resolveCollisions(
 	fresh: readonly AppOfDeployment[],
 	place: PullFolder,
 ): Promise<readonly AppOfDeployment[] | undefined> {
-	const taken = fresh.filter(({ app }) => isTaken(app.name, place));
+	const taken = fresh.filter(({ app }) => isNameTaken(app.name, place));
 	if (taken.length === 0) {
 		return apps;
 	}
@@ -145,7 +145,7 @@ async function resolveCollisions(
 }
 
 /** Shows the results, and offers to review the skipped apps. */
-async function showResults(parts: AppWork, { made, updated, same, left, failed }: Pulled, missed: number): Promise<void> {
+async function showPullResults(parts: AppWork, { made, updated, same, left, failed }: Pulled, missed: number): Promise<void> {
 	const [fault] = failed;
 	const sentences = [
 		formatCounts(made.length, updated.length, same.length),
@@ -167,7 +167,7 @@ async function showResults(parts: AppWork, { made, updated, same, left, failed }
 	}
 }
 
-/** Formats the counts, skipping zeros. */
+/** Formats the counts. Skips zeros. */
 function formatCounts(made: number, updated: number, same: number): string {
 	const counts = [
 		...(made > 0 ? [vscode.l10n.t('{0} new', made)] : []),

@@ -36,7 +36,7 @@ export async function planPullIntoFile(
 }
 
 /**
- * Pulls one app. Asks for a name if it has no file yet, and before it overwrites local changes.
+ * Pulls one app. If the app has no file yet, asks for a file name. Asks before overwriting local changes.
  * @returns the file, or `undefined` if the user cancels
  */
 export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<vscode.Uri | undefined> {
@@ -48,21 +48,21 @@ export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedF
 	let plan = await createPlan(file);
 	const uri = plan.here === undefined ? await chooseNewFile(parts, plan) : file?.uri;
 	if (uri && plan.here === undefined && (await readFileText(uri)) !== undefined) {
-		// an existing file that isn't linked to this app, or has an invalid sidecar file
+		// the file exists, but it isn't linked to this app or its sidecar file is invalid
 		plan = await createPlan({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
 	}
-	if (!uri || !(await confirmWrite(parts, uri, plan))) {
+	if (!uri || !(await confirmOverwrite(parts, uri, plan))) {
 		return undefined;
 	}
 	await writePull(parts, of, uri, plan);
 	if (plan.kind === 'new') {
 		await vscode.window.showTextDocument(uri, { preview: false });
 	}
-	showMessage(describeResult(uri, plan));
+	showMessage(describePullResult(uri, plan));
 	return uri;
 }
 
-function describeResult(uri: vscode.Uri, plan: PullPlan): string {
+function describePullResult(uri: vscode.Uri, plan: PullPlan): string {
 	const file = vscode.workspace.asRelativePath(uri);
 	switch (plan.kind) {
 		case 'new':
@@ -81,14 +81,14 @@ async function chooseNewFile(parts: AppWork, plan: PullPlan): Promise<vscode.Uri
 	return place && askForFile(plan.app.name, place);
 }
 
-/** Shows a comparison and asks for confirmation if a pull would overwrite local changes. Resolves to true if the pull may continue. */
-async function confirmWrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
+/** If a pull would overwrite local changes, shows a comparison and asks for confirmation. Resolves to true if the pull may continue. */
+async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan): Promise<boolean> {
 	if (!plan.losesHere) {
 		return true;
 	}
 	const app = shortenName(plan.app.name);
 	const file = vscode.workspace.asRelativePath(uri);
-	await parts.compared.show(vscode.l10n.t('{0} (Dify ↔ Local)', file), { name: `${plan.app.name}.yml`, text: plan.text ?? '' }, uri);
+	await parts.compared.showDiff(vscode.l10n.t('{0} (Dify ↔ Local)', file), { name: `${plan.app.name}.yml`, text: plan.text ?? '' }, uri);
 	const way = await chooseOption(vscode.l10n.t("Pull '{0}' from Dify", app), describeLoss(plan, file), [
 		{
 			way: 'pull',

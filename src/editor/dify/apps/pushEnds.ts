@@ -10,7 +10,8 @@ import { writeSidecar } from './pullWriting.ts';
 import { describeMissingPlugins, describeRefusal } from './pushMessages.ts';
 
 /**
- * Updates the file, its sidecar file and the link after a push, and shows the result. `isOther`: a text other than that of the file was pushed.
+ * Updates the file, its sidecar file and the link after a push, and shows the result. `isOther` is true if the pushed text isn't that of
+ * the file.
  * @throws {Problem} `refused` if the deployment refused the push
  */
 export async function finishPush(
@@ -24,7 +25,7 @@ export async function finishPush(
 	const name = getFileName(file);
 	switch (outcome.kind) {
 		case 'done': {
-			// another branch may have been checked out, in which the file is linked to another app
+			// the user may have checked out a branch in which the file is linked to another app
 			const isOurs = await isStillLinked(file);
 			if (isOurs && outcome.file !== undefined && (await readFileText(file.uri)) === plan.here) {
 				await replaceText(file.uri, plan.here, outcome.file);
@@ -32,7 +33,7 @@ export async function finishPush(
 			if (!isOther && isOurs) {
 				await writeSidecar(file.uri, outcome.link);
 			}
-			await parts.links.update(of, outcome.there, file.uri);
+			await parts.links.updateLink(of, outcome.there, file.uri);
 			const sentences = [
 				outcome.replyLost
 					? vscode.l10n.t("Pushed '{0}' to Dify, although the response was lost: {1}.", name, summarizeDifference(plan.difference))
@@ -74,7 +75,7 @@ export async function finishPush(
 			return;
 		case 'pending':
 		case 'changed-meanwhile':
-			// the caller handles both
+			// the caller handles these two outcomes
 			return;
 	}
 }

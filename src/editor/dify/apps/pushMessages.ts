@@ -22,13 +22,13 @@ export function describeRefusal({ message, details }: PushOutcome & { readonly k
 	return [message, ...detailed].map(text => toOneLine(text, 200)).join(' · ');
 }
 
-/** Returns a message about missing plugins, or nothing if none are missing. */
+/** Returns a message about missing plugins, or an empty list if none are missing. */
 export function describeMissingPlugins(missing: readonly LeakedDependency[]): string[] {
 	const names = missing.map(({ name }) => toOneLine(name, 60)).join(', ');
 	return names === '' ? [] : [vscode.l10n.t('The Dify workspace is missing required plugins: {0}.', names)];
 }
 
-/** Asks whether to import a file with another format version than the deployment's. */
+/** Asks whether to import a file whose format version isn't the deployment's. */
 export async function confirmImport({ currentVersion, importedVersion }: PushOutcome & { readonly kind: 'pending' }): Promise<boolean> {
 	const unknown = vscode.l10n.t('unknown');
 	const versions = vscode.l10n.t(

@@ -27,18 +27,18 @@ import { writeSidecar } from './pullWriting.ts';
 import { finishPush, getFileName } from './pushEnds.ts';
 import { confirmImport, listFaults } from './pushMessages.ts';
 
-/** A file to push, or another text instead of its content, such as a backup. */
+/** A file to push. `text` is pushed instead of its content, for example to restore a backup. */
 interface Pushed {
 	readonly file: LinkedFile;
-	/** Default: the text of the file after saving it. */
+	/** Default: the text of the file, after saving it. */
 	readonly text?: string;
 }
 
-/** Apps that this window is pushing to. */
+/** Apps that this window is currently pushing to. */
 const underWay = new Set<string>();
 
 /**
- * Pushes a file to its app. Asks the user before overwriting changes that were made in Dify since the last pull, and keeps a backup.
+ * Pushes a file to its app. Before overwriting changes that were made in Dify since the last pull, asks the user and saves a backup.
  * @returns the outcome, or `undefined` if nothing was pushed
  */
 export async function pushFile(parts: AppWork, { file, text }: Pushed): Promise<PushOutcome | undefined> {
@@ -59,7 +59,7 @@ export async function pushFile(parts: AppWork, { file, text }: Pushed): Promise<
 	}
 }
 
-/** Pushes a file. Called again from the start if the sign-in expires. */
+/** Pushes a file with the management of its deployment. If the sign-in expires, this function is called again from the start. */
 async function pushByManagement(
 	parts: AppWork,
 	management: DifyManagement,
@@ -93,7 +93,7 @@ async function pushByManagement(
 			if (!isOther) {
 				await writeSidecar(file.uri, createLink(plan.link, plan.there, readApp(plan.there.text)));
 			}
-			await parts.links.update(of, plan.there, file.uri);
+			await parts.links.updateLink(of, plan.there, file.uri);
 			showMessage(vscode.l10n.t("Nothing to push: '{0}' and the app in Dify are identical.", getFileName(file)));
 			return undefined;
 		}
@@ -164,7 +164,7 @@ async function decideConflict(
 	news: string,
 ): Promise<'overwrite' | 'pull' | 'leave'> {
 	const name = getFileName(file);
-	await parts.compared.show(
+	await parts.compared.showDiff(
 		vscode.l10n.t('{0} (Dify ↔ Local)', name),
 		{ name: `${of.app.name}.yml`, text: createPulledText(plan.here, plan.there.text) },
 		{ name: `${of.app.name} (here).yml`, text: plan.here },

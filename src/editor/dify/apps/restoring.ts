@@ -7,7 +7,7 @@ import { hashContent } from '#dify/content/contentHash.ts';
 import { isUncertain } from '#dify/importOutcome.ts';
 import { getAppName } from '#dify/linkMade.ts';
 import type { Backup } from '#dify/syncTypes.ts';
-import { formatMoment } from '../../platform/wording.ts';
+import { formatTimestamp } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
 import { askToConfirm, chooseOption, listDifferences, runWithProgress, shortenName, showMessage } from './dialogues.ts';
@@ -16,7 +16,7 @@ import type { LinkedFile } from './linkedFiles.ts';
 import { describeVersion } from './publishing.ts';
 import { pushFile } from './pushes.ts';
 
-/** Restores a version as the draft. Shows the changes and asks first, and keeps a backup of the draft. */
+/** Restores a version as the draft. Shows the changes, asks for confirmation, and saves a backup of the draft. */
 export async function restoreVersion(parts: AppWork, management: DifyManagement, of: AppOfDeployment, version: AppVersion): Promise<void> {
 	const { app } = of;
 	const title = vscode.l10n.t("Restoring version '{0}'…", describeVersion(version));
@@ -36,15 +36,15 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		return;
 	}
 	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Restore App Backup…'. Nothing is published.");
-	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
+	// show the app's name in Dify, because the link to the app comes from a workspace file that anyone may have written
 	const name = getAppName(readApp(draft.text)) || app.name;
 	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", shortenName(name), describeVersion(version));
 	if (!(await askToConfirm(question, [...listDifferences(difference), '', kept], vscode.l10n.t('Restore')))) {
 		return;
 	}
 	const there = await runWithProgress(title, signal => restoreUnlessChanged(parts, management, of, version, draft, wanted, signal));
-	await parts.links.update(of, there);
-	parts.deployments.reload(of.connectionId);
+	await parts.links.updateLink(of, there);
+	parts.deployments.reloadApps(of.connectionId);
 	const [file] = await parts.links.loadFiles(of);
 	showMessage(vscode.l10n.t("Restored version '{1}' as the draft of '{0}' in Dify.", shortenName(app.name), describeVersion(version)), [
 		...(file ? [{ title: vscode.l10n.t('Pull…'), command: 'agentWorkbench.difyApp.pull', arguments: [file.uri] } as const] : []),
@@ -71,22 +71,22 @@ async function restoreUnlessChanged(
 	}
 	await parts.backups.keep({ origin: management.deployment.origin, appId: app.id, name: app.name, side: 'there', text: now.text });
 	try {
-		// can't be canceled from here on, because the outcome would be unknown
+		// canceling is no longer possible, because the outcome would be unknown
 		await management.restore(app.id, version.id);
 	} catch (error) {
-		if (!isUncertain(error) || !(await isRestored(management, app.id, wanted))) {
+		if (!isUncertain(error) || !(await isVersionRestored(management, app.id, wanted))) {
 			throw error;
 		}
 	}
 	return management.exportApp(app.id);
 }
 
-/** True if a restore whose response was lost has worked. */
-async function isRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
+/** True if a restore succeeded although its response was lost. */
+async function isVersionRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
 	return hashContent((await management.exportApp(appId)).text) === hashContent(wanted.text);
 }
 
-/** Restores the backup of something that a push, restore or pull has overwritten, in Dify or in the file. */
+/** Restores a backup of what a push, restore or pull has overwritten, in Dify or in the file. */
 export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	const { origin } = file?.link ?? (await parts.deployments.getDeployment(of.connectionId));
 	const title = vscode.l10n.t("Restore a backup of '{0}'", shortenName(of.app.name));
@@ -96,7 +96,7 @@ export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: L
 		return;
 	}
 	const items = backups.map(backup => ({
-		label: formatMoment(backup.at),
+		label: formatTimestamp(backup.at),
 		description: backup.side === 'there' ? vscode.l10n.t('app in Dify') : vscode.l10n.t('local file'),
 		iconPath: new vscode.ThemeIcon(backup.side === 'there' ? 'cloud' : 'file'),
 		backup,
@@ -116,14 +116,14 @@ async function applyBackup(
 	text: string,
 	title: string,
 ): Promise<void> {
-	const then = { name: `${of.app.name} (${formatMoment(backup.at)}).yml`, text };
+	const then = { name: `${of.app.name} (${formatTimestamp(backup.at)}).yml`, text };
 	const now = file
 		? file.uri
 		: {
 				name: `${of.app.name} (in Dify).yml`,
 				text: (await runWithManagement(parts, of.connectionId, each => each.exportApp(of.app.id))).text,
 			};
-	await parts.compared.show(vscode.l10n.t('{0} (Backup ↔ Current)', shortenName(of.app.name)), then, now);
+	await parts.compared.showDiff(vscode.l10n.t('{0} (Backup ↔ Current)', shortenName(of.app.name)), then, now);
 	const way = await chooseOption(title, vscode.l10n.t('Select where to restore it. A backup of the current state is kept.'), [
 		...(file
 			? [

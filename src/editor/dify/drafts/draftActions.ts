@@ -18,7 +18,7 @@ interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'>
 	readonly drafts: DeploymentDrafts & { chooseRunOf: (argument: Parameters<typeof chooseTargetApp>[1]) => Promise<string | undefined> };
 }
 
-/** Implements the commands for runs of drafts on their deployment. */
+/** Implements the commands for running drafts on their deployments. */
 export class DraftActions extends DisposableBase {
 	readonly handlers: CommandHandlers;
 

@@ -5,7 +5,7 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { TargetApp } from './targetApp.ts';
 
-/** True if a deployment supports all these operations. If not, shows which releases do, and offers alternatives. */
+/** True if a deployment supports all these operations. Otherwise shows which releases support them, and offers alternatives. */
 export async function checkDraftSupport(
 	{ offers, deployment }: DifyManagement,
 	wanted: readonly ManagementOperation[],

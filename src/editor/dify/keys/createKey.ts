@@ -22,10 +22,10 @@ export interface KeyParts {
 /** Maximum number of keys that Dify allows per app. */
 const mostKeys = 10;
 
-/** Actions in progress, by connection and app, so that a second click doesn't create a second key. */
+/** Actions in progress, by connection and app. Prevents a second click from creating a second key. */
 const underWay = new Map<string, Promise<void>>();
 
-/** Creates a key for an app, saves it only in SecretStorage, and adds a connection that uses it. */
+/** Creates a key for an app. Saves it only in SecretStorage, and adds a connection that uses it. */
 export function createKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
 	const id = JSON.stringify([of.connectionId, of.app.id]);
 	const begun = underWay.get(id) ?? addKey(parts, of).finally(() => underWay.delete(id));
@@ -67,7 +67,7 @@ async function createAndSaveKey(
 	try {
 		await settings.save(entry);
 	} catch (error) {
-		// don't leave a key behind that is saved nowhere
+		// don't keep a key without its connection
 		await keys.forget(entry.id);
 		await management.deleteKey(app.id, key.id);
 		throw error;

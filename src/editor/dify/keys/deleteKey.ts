@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import type { AppKey } from '#client/dify/management.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { findEntryWithKey } from '../difyEntries.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { KeyParts } from './createKey.ts';
 
-/** Deletes a key of an app in Dify, and the connection that uses it if the user wants that. */
+/** Deletes a key of an app in Dify. If the user agrees, also removes the connection that uses the key. */
 export async function deleteKey({ deployments, settings, keys }: KeyParts, of: AppOfDeployment): Promise<void> {
 	const management = await deployments.getManagement(of.connectionId);
 	const entry = findEntryWithKey(settings, of);
 	if (!management.offers.has('deleteKey')) {
-		// this only removes the connection with its copy of the key: the key itself has to be deleted in Dify
+		// this only removes the connection and its copy of the key: the key itself has to be deleted in Dify
 		await vscode.commands.executeCommand('agentWorkbench.connection.remove', entry?.id);
 		return;
 	}
 	const own = entry && (await keys.get(entry)).agent;
-	const items = (await management.keys(of.app.id)).map(key => toItem(key, matchesKey(key.token, own)));
+	const items = (await management.keys(of.app.id)).map(key => toKeyItem(key, matchesKey(key.token, own)));
 	const title = vscode.l10n.t("Delete a key of '{0}'", toOneLine(of.app.name));
 	const choice = await vscode.window.showQuickPick(
 		items.sort((a, b) => Number(b.isOwn) - Number(a.isOwn)),
@@ -43,14 +43,14 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 	}
 }
 
-function toItem(key: AppKey, isOwn: boolean) {
+function toKeyItem(key: AppKey, isOwn: boolean) {
 	const { token, createdAt, lastUsedAt } = key;
 	return {
 		label: maskToken(token),
 		description: isOwn ? vscode.l10n.t('used by this connection') : '',
 		detail: [
-			createdAt === undefined ? '' : vscode.l10n.t('created {0}', formatAgo(createdAt * 1000)),
-			lastUsedAt === undefined ? vscode.l10n.t('never used') : vscode.l10n.t('used {0}', formatAgo(lastUsedAt * 1000)),
+			createdAt === undefined ? '' : vscode.l10n.t('created {0}', formatRelativeTime(createdAt * 1000)),
+			lastUsedAt === undefined ? vscode.l10n.t('never used') : vscode.l10n.t('used {0}', formatRelativeTime(lastUsedAt * 1000)),
 		]
 			.filter(part => part !== '')
 			.join(' · '),

@@ -6,18 +6,18 @@ import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
 import { openInBrowser } from '../openInBrowser.ts';
-import { createSignal } from '../signalOf.ts';
+import { createAbortSignal } from '../signalOf.ts';
 
 /**
- * Signs in with a code that the user confirms in a browser, on this machine or another. Shows code and address before opening anything. Resolves to
- * `undefined` if the user cancels.
+ * Signs in with a code that the user confirms in a browser, on this or another machine. Shows the code and the address before opening
+ * anything. Resolves to `undefined` if the user cancels.
  */
 export async function signInWithCode(
 	client: DifyClient,
 	deployment: DifyDeployment,
 	entry: ConnectionEntry,
 ): Promise<DifySignIn | undefined> {
-	// use a unique label: a sign-in with the same label (from Dify's CLI or another connection) would be ended
+	// use a unique label, because Dify would end an earlier sign-in with the same label (from its CLI or another connection)
 	const label = vscode.l10n.t('Agent Workbench on {0} ({1})', os.hostname(), entry.name);
 	const login = await client.startDeviceLogin(deployment, label);
 	const { userCode, verificationUri } = login;
@@ -48,6 +48,6 @@ export async function signInWithCode(
 	}
 	const title = escapeLinks(vscode.l10n.t('Waiting for you to confirm the code {0} at {1}…', userCode, verificationUri));
 	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, cancelled) =>
-		login.finish({ signal: createSignal(cancelled) }),
+		login.finish({ signal: createAbortSignal(cancelled) }),
 	);
 }

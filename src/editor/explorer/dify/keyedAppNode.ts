@@ -19,7 +19,7 @@ export class KeyedAppNode extends AgentTreeNode {
 	readonly #deployment: DifyConnectionNode;
 	readonly #stores: TreeStores;
 
-	/** `connection`: the connection that has the app's key. */
+	/** `connection` is the connection that has the app's key. */
 	constructor(parent: DifyConnectionNode, app: DifyApp, connection: Connection, stores: TreeStores) {
 		const summary = {
 			name: connection.name,
@@ -39,15 +39,15 @@ export class KeyedAppNode extends AgentTreeNode {
 		this.#stores = stores;
 	}
 
-	/** Argument of the commands on apps; commands on connections and agents use the connection that has the key. */
+	/** Passed to commands on apps. Commands on connections and agents use the connection that has the key. */
 	get of(): AppOfDeployment {
 		return { connectionId: this.#deployment.connectionId, app: this.app };
 	}
 
-	override createItem(): vscode.TreeItem {
+	override createTreeItem(): vscode.TreeItem {
 		const link = this.#getLink();
 		const item = new vscode.TreeItem(toOneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
-		const running = this.runs.countActive();
+		const running = this.runs.countActiveRuns();
 		item.contextValue = getAppContextValue(this.app, link, true);
 		item.description = joinParts(running ? vscode.l10n.t('{0} running', running) : '', getLinkLabel(link), getModeLabel(this.app.mode));
 		item.iconPath = getAppIcon(this.app.mode);
@@ -56,7 +56,7 @@ export class KeyedAppNode extends AgentTreeNode {
 
 	override async getChildren(): Promise<readonly TreeNode[]> {
 		this.#deployment.checkApp(this.of);
-		// rejects if the key is missing, with a remedy
+		// rejects with a remedy if the key is missing
 		await this.#stores.connections.listAgents(this.connectionId);
 		const off = this.#deployment.isServiceApiOff(this.app.id) ? [this.#createServiceApiNode()] : [];
 		return [...off, ...(await super.getChildren())];

@@ -7,7 +7,7 @@ import { formatJson, type PrettyText, parseJsonStrings } from './prettyJson.ts';
 /** Maximum number of messages in the document of a conversation. */
 const mostMessages = 200;
 
-/** Fetches the content of a document. Rejects with the errors of the client. */
+/** Fetches the content of a document. Rejects with the client's errors. */
 export async function fetchDocument(connections: Connections, target: DocumentTarget): Promise<PrettyText> {
 	const client = await connections.getClient(target.connectionId, { ask: false });
 	if (target.kind === 'run') {

@@ -3,7 +3,7 @@ import { formatNumber } from '../../platform/format.ts';
 import type { PagedNode } from './loadMoreNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Placeholder for rows dropped from the top of a long list; a click loads the list from the top. */
+/** Placeholder for rows that were dropped from the top of a long list. A click loads the list from the top. */
 export class BackToTopNode implements TreeNode {
 	readonly id: string;
 	readonly parent: PagedNode;
@@ -15,7 +15,7 @@ export class BackToTopNode implements TreeNode {
 		this.#dropped = dropped;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const title = vscode.l10n.t('Back to top');
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'backToTop';

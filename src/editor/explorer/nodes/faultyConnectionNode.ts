@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FaultyEntry } from '../../connections/connectionEntries.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** An invalid connection in the settings, with its problem; a click opens the settings. */
+/** An invalid connection in the settings. Shows its problem. A click opens the settings. */
 export class FaultyConnectionNode implements TreeNode {
 	readonly id: string;
 	readonly parent = undefined;
@@ -13,7 +13,7 @@ export class FaultyConnectionNode implements TreeNode {
 		this.#entry = entry;
 	}
 
-	createItem(): vscode.TreeItem {
+	createTreeItem(): vscode.TreeItem {
 		const { index, name, fault } = this.#entry;
 		const place = `agentWorkbench.connections[${index}]`;
 		const item = new vscode.TreeItem(name ?? vscode.l10n.t('Connection {0}', index + 1));

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Opens the output channel for runs, depending on the setting `agentWorkbench.runs.reveal`. Unless set to `always`, a run that starts opens
- * it only once per window, so that a panel the user closed stays closed.
+ * Opens the output channel for runs, depending on the setting `agentWorkbench.runs.reveal`. Unless this is `always`, starting a run opens
+ * the channel only once per window, so that a panel that the user has closed stays closed.
  */
 export class OutputReveal {
 	readonly #show: () => void;

@@ -5,7 +5,10 @@ import { type ChannelLink, findChannelLinks } from '#runs/channel/lineFormat.ts'
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { getOutputUri } from '../following/runDocumentProvider.ts';
 
-/** Provides links in the output channel: from run IDs to the inspector, file names to the file, and shortened values to the full value. */
+/**
+ * Provides links in the output channel from run IDs to the inspector, from file names to the file, and from shortened values to the full
+ * value.
+ */
 export class RunLinks implements vscode.DocumentLinkProvider {
 	readonly #runs: Runs;
 

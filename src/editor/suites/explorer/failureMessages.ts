@@ -3,10 +3,13 @@ import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 import type { SuitePlace } from '#suites/suite.ts';
 
-/** Maximum length of a value in a message; the results and the run show the whole value. */
+/** Maximum length of a value in a message. The results and the run show the complete value. */
 const longestValue = 20_000;
 
-/** Returns why a case failed or couldn't run: one message for each failed check, at its line, with expected and actual values. */
+/**
+ * Returns messages that say why a case failed or couldn't run: one message for each failed check, at its line, with expected and actual
+ * values.
+ */
 export function createFailureMessages(result: CaseResult): vscode.TestMessage[] {
 	if (result.fault !== undefined) {
 		return [setLocation(new vscode.TestMessage(result.fault), result.place)];
@@ -28,7 +31,7 @@ function setLocation(message: vscode.TestMessage, { file, line, column }: SuiteP
 	return message;
 }
 
-/** Formats a value for reading: strings as they are, anything else as JSON. */
+/** Formats a value for reading. Strings are shown as they are, any other value as JSON. */
 export function formatTestValue(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 	return cutText(text, longestValue);

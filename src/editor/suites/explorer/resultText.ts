@@ -21,7 +21,7 @@ export function formatTestOutput({ name, run, fault, inputs, outputs, checks }: 
 	]);
 }
 
-/** Formats how a batch ended. */
+/** Describes how a batch ended. */
 export function formatBatchEnd({ suite, summary, cancelled, error }: WindowBatch): string {
 	const lines = [summary ? formatSummary(summary) : error instanceof Error ? error.message : String(error ?? '')];
 	if (cancelled) {

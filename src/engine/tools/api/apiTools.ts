@@ -9,7 +9,7 @@ interface ApiSettings {
 	readonly schema: string;
 	/** The service's address; if absent, the description's address is used. */
 	readonly baseUrl?: string;
-	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
+	/** Returns the headers to send with each request; their values are keys. Throws if a key is missing. */
 	readonly getHeaders: () => Readonly<Record<string, string>>;
 	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
 	readonly maskKeys: (text: string) => string;
@@ -82,7 +82,7 @@ function createApiTool(
 		provider,
 		description,
 		parameters,
-		// an address from the configuration is trusted; one from a description may be anyone's
+		// an address from the configuration is trusted; an address from a description may belong to anyone
 		use: async (given, { services, signal }) =>
 			callApi(operation, given, {
 				base,

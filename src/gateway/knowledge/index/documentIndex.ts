@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { maxFileBytes, maxFiles, readInside, scanFolder } from '#base/files/folderScan.ts';
+import { maxFileBytes, maxFiles, readScannedFile, scanFolder } from '#base/files/folderScan.ts';
 import { queryRows, runInTransaction } from './indexQueries.ts';
 import { readFrontMatter } from './sections.ts';
 import { SegmentStore } from './segmentStore.ts';
@@ -106,7 +106,7 @@ export class DocumentIndex {
 				continue;
 			}
 			try {
-				const bytes = readInside(folder, row.path);
+				const bytes = readScannedFile(folder, row.path);
 				if (!bytes) {
 					this.#remove(row.id);
 					continue;

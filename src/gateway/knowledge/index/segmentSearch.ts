@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { isMatching, type MetadataFilter } from '#engine/knowledge/metadataFilter.ts';
+import { isMetadataMatching, type MetadataFilter } from '#engine/knowledge/metadataFilter.ts';
 import { mergeRanked } from '../fusion.ts';
 import { getSearchTerms } from './searchTerms.ts';
 import { formatSegment } from './segmentStore.ts';
@@ -109,7 +109,7 @@ export class SegmentSearch {
 			`SELECT id, ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
 			JSON.stringify(folders),
 		);
-		return JSON.stringify(rows.filter(row => !filter || isMatching(filter, getMetadata(row))).map(({ id }) => id));
+		return JSON.stringify(rows.filter(row => !filter || isMetadataMatching(filter, getMetadata(row))).map(({ id }) => id));
 	}
 
 	/** Returns the search terms with their weights: rare terms weigh more than common ones. */

@@ -17,7 +17,7 @@ export function getGraphStrings(l10n: Localization) {
 		times: t({ message: '{0} times', comment: ['{0} is how often a node ran'] }),
 		missing: t("'{0}' doesn't exist"),
 		marks: { unknown: t('unknown node type'), idle: t('unreachable') },
-		stops: { standing: t('paused here'), breakpoint: t('breakpoint'), disabled: t('disabled breakpoint'), pinned: t('pinned in {0}') },
+		stops: { pausedHere: t('paused here'), breakpoint: t('breakpoint'), disabled: t('disabled breakpoint'), pinned: t('pinned in {0}') },
 		find: t('Find in nodes'),
 		findNext: t('Next match'),
 		findBefore: t('Previous match'),

@@ -5,7 +5,7 @@ import type { Show, Verdict } from '../verdict.ts';
 
 const defaultDistance = 0.01;
 
-/** `closeTo`: a number or a numeric string. */
+/** Checks `closeTo` for a number or a numeric string. */
 export function checkCloseTo(fields: CheckFields, subject: CheckSubject, show: Show): Verdict {
 	const { value, within = defaultDistance } = fields['closeTo'] as { readonly value: unknown; readonly within?: number };
 	const [expected, actual] = [toNumber(value), toNumber(subject.value)];

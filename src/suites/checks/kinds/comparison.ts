@@ -9,7 +9,7 @@ import type { Show, Verdict } from '../verdict.ts';
 /** Kinds that compare a value directly. */
 type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
 
-/** Compares a value: `equals`, `oneOf`, `contains`, `containsAll`, `startsWith`, `endsWith`. `fromText`: see `CheckedRun`. */
+/** Checks `equals`, `oneOf`, `contains`, `containsAll`, `startsWith` or `endsWith`. `fromText`: see `CheckedRun`. */
 export function checkComparison(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean, show: Show): Verdict {
 	const expected = fields[kind];
 	const normalize = createNormalizer(fields);

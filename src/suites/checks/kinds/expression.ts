@@ -5,7 +5,9 @@ import type { CheckThreads } from '../thread/checkTasks.ts';
 import { createExpressionProgram } from '../thread/expressionProgram.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `expression`: JavaScript in the sandbox that returns true or `{pass, score, reason}`. Rejects with the error that it throws. */
+/**
+ * Checks `expression`: runs JavaScript in the sandbox that returns true or `{pass, score, reason}`. Rejects with the error that it throws.
+ */
 export async function checkExpression(
 	fields: CheckFields,
 	checked: CheckedRun,

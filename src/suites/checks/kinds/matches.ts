@@ -5,7 +5,7 @@ import type { CheckThreads } from '../thread/checkTasks.ts';
 import type { Verdict } from '../verdict.ts';
 import { createNormalizer, toCheckText } from './comparison.ts';
 
-/** `matches`: a regular expression. Rejects if it takes too long. */
+/** Checks `matches`, a regular expression. Rejects if matching takes too long. */
 export async function checkMatches(
 	fields: CheckFields,
 	subject: CheckSubject,

@@ -5,7 +5,7 @@ import type { CheckThreads } from '../thread/checkTasks.ts';
 import { parseJsonValue } from '../valuePath.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `schema`: a JSON schema. A string with JSON is parsed, unless the schema requires a string. */
+/** Checks `schema`, a JSON schema. A string with JSON is parsed, unless the schema requires a string. */
 export async function checkSchema(
 	fields: CheckFields,
 	subject: CheckSubject,

@@ -7,7 +7,7 @@ import { toCheckText } from './comparison.ts';
 
 const defaultSimilarity = 0.7;
 
-/** `similar`: ROUGE-L. */
+/** Checks `similar` with the ROUGE-L score. */
 export async function checkSimilar(
 	fields: CheckFields,
 	subject: CheckSubject,

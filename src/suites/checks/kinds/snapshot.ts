@@ -5,7 +5,7 @@ import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckedCase, CheckTools } from '../evaluate.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `snapshot`: compares with the accepted value, without secrets. */
+/** Checks `snapshot`: compares the value, with secrets masked, to the accepted one. */
 export function checkSnapshot(
 	subject: CheckSubject,
 	{ name: caseName, nth }: CheckedCase,
@@ -15,7 +15,7 @@ export function checkSnapshot(
 	const name = typeof subject.name === 'object' ? formatMessage(subject.name) : String(subject.name);
 	const value = maskRunSecrets(subject.value, getSecrets());
 	if (update) {
-		snapshots.accept(caseName, name, value, nth);
+		snapshots.acceptValue(caseName, name, value, nth);
 	}
 	const accepted = snapshots.get(caseName, name, nth);
 	const base = { subject: subject.name, actual: value, snapshot: name };

@@ -9,14 +9,14 @@ import type { Fields } from './state.ts';
 /** Creates the server of a fake deployment: finds surface and route, applies planned faults, writes responses and streams. */
 export function createDifyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
 	return http.createServer((request, response) => {
-		void answer(fake, surfaces(), request, response).catch((error: unknown) => {
+		void answerRequest(fake, surfaces(), request, response).catch((error: unknown) => {
 			fake.errors.push(error);
 			response.destroy();
 		});
 	});
 }
 
-async function answer(
+async function answerRequest(
 	fake: DifyDeployment,
 	surfaces: readonly Surface[],
 	request: http.IncomingMessage,
@@ -36,7 +36,7 @@ async function answer(
 		raw,
 		cookies: [],
 	};
-	const fault = fake.faults.take(exchange);
+	const fault = fake.faults.takeFault(exchange);
 	const entry = fake.logRequest(exchange);
 	if (fault?.kind === 'held') {
 		await (typeof fault.until === 'function' ? fault.until() : fault.until);
@@ -45,7 +45,7 @@ async function answer(
 	const answered = getRefusal(fault) ?? (await handleRequest(exchange, surface));
 	if (answered instanceof Stream) {
 		entry.status = 200;
-		await stream(fake, response, answered, exchange, fault);
+		await streamEvents(fake, response, answered, exchange, fault);
 		return;
 	}
 	const reply = toReply(answered, surface);
@@ -54,7 +54,7 @@ async function answer(
 		response.destroy();
 		return;
 	}
-	const headers = { 'content-type': reply.type, ...fake.getHeaders(surface), ...reply.headers };
+	const headers = { 'content-type': reply.type, ...fake.getSurfaceHeaders(surface), ...reply.headers };
 	if (exchange.cookies.length > 0) {
 		response.setHeader('set-cookie', exchange.cookies);
 	}
@@ -79,7 +79,7 @@ async function handleRequest(exchange: Exchange, surface: Surface | undefined): 
 	}
 	exchange.params = found.params;
 	try {
-		surface.enter(exchange, found.route);
+		surface.authorizeRequest(exchange, found.route);
 		return await found.route.handle(exchange);
 	} catch (error) {
 		if (error instanceof Refusal) {
@@ -104,7 +104,7 @@ function toReply(
 	return { status: 200, body: JSON.stringify(answered ?? null), type: 'application/json', headers: {} };
 }
 
-async function stream(
+async function streamEvents(
 	fake: DifyDeployment,
 	response: http.ServerResponse,
 	{ events }: Stream,
@@ -113,7 +113,7 @@ async function stream(
 ): Promise<void> {
 	let left = fault?.kind === 'cut' ? fault.afterEvents : fault?.kind === 'lost' ? 0 : Infinity;
 	const closed = once(response, 'close');
-	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...fake.getHeaders(undefined) });
+	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...fake.getSurfaceHeaders(undefined) });
 	response.flushHeaders();
 	for await (const event of events) {
 		if (response.destroyed || left <= 0) {
@@ -126,7 +126,7 @@ async function stream(
 		}
 	}
 	if (left <= 0 && fault) {
-		// let written data be sent first
+		// the written data is sent first
 		await setImmediate();
 		response.destroy();
 	} else {

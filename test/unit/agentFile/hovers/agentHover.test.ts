@@ -7,7 +7,7 @@ import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
-/** Returns the hover at the bar: name, facts, lines and the hovered word. */
+/** Returns the hover at the `¦` mark: name, facts, lines and the hovered word. */
 const findHoverText = (marked: string) => {
 	const text = marked.replace('¦', '');
 	const found = findAgentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);

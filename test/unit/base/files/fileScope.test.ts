@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isInside, isOutside, resolveInside } from '#base/files/fileScope.ts';
-import { findInside } from '#base/files/findInside.ts';
+import { isInsideFolder, isOutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { findFilesInScope } from '#base/files/findInside.ts';
 import { matchesSegment } from '#base/files/globPattern.ts';
 
 describe('the scope of paths in workspace files', () => {
@@ -11,7 +11,9 @@ describe('the scope of paths in workspace files', () => {
 	let root: string;
 	let folder: string;
 	const find = (pattern: string, limit?: number) =>
-		findInside(pattern, { folder, root }, limit === undefined ? {} : { limit }).then(files => files.map(file => path.relative(root, file)));
+		findFilesInScope(pattern, { folder, root }, limit === undefined ? {} : { limit }).then(files =>
+			files.map(file => path.relative(root, file)),
+		);
 
 	before(() => {
 		outside = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-scope-')));
@@ -55,7 +57,7 @@ describe('the scope of paths in workspace files', () => {
 
 	it('refuses other drives, shares and device paths on Windows', () => {
 		const scope = { folder: 'C:\\work\\suites', root: 'C:\\work' };
-		const isOutsideScope = (reference: string) => isOutside(reference, scope, path.win32);
+		const isRefused = (reference: string) => isOutsideScope(reference, scope, path.win32);
 		for (const reference of [
 			'D:\\work\\a.csv',
 			'd:a.csv',
@@ -68,12 +70,12 @@ describe('the scope of paths in workspace files', () => {
 			'\\a.csv',
 			'C:\\workx\\a.csv',
 		]) {
-			assert.equal(isOutsideScope(reference), true, reference);
+			assert.equal(isRefused(reference), true, reference);
 		}
 		for (const reference of ['a.csv', '..\\a.csv', '../..a.csv', 'C:\\work\\a.csv', 'c:/WORK/a.csv']) {
-			assert.equal(isOutsideScope(reference), false, reference);
+			assert.equal(isRefused(reference), false, reference);
 		}
-		assert.equal(isInside('D:\\work', 'C:\\work', path.win32), false);
+		assert.equal(isInsideFolder('D:\\work', 'C:\\work', path.win32), false);
 	});
 
 	it('finds files by patterns', async () => {
@@ -92,7 +94,7 @@ describe('the scope of paths in workspace files', () => {
 		for (const pattern of ['../../other/**', '/**', '../out/**', '../runs/out.json', '//server/share/**', '../*t/*.json']) {
 			await assert.rejects(find(pattern), { name: 'OutsideScope' }, pattern);
 		}
-		await assert.rejects(findInside('../../other/**', { folder, root }, { limit: 0 }), { name: 'OutsideScope' });
+		await assert.rejects(findFilesInScope('../../other/**', { folder, root }, { limit: 0 }), { name: 'OutsideScope' });
 		await assert.rejects(find('../*/../../other/*.json'), { name: 'PatternError' });
 	});
 
@@ -100,7 +102,7 @@ describe('the scope of paths in workspace files', () => {
 		await assert.rejects(find('../**/*.json', 3), { name: 'PatternError' });
 		assert.deepEqual(await find(`../runs/${'**/'.repeat(1_000)}*.json`, 20), await find('../runs/**/*.json', 20));
 		await assert.rejects(find(`../${'{a,b}'.repeat(30)}`), { name: 'PatternError' });
-		await assert.rejects(findInside('../**', { folder, root }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+		await assert.rejects(findFilesInScope('../**', { folder, root }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
 	});
 
 	it('matches hostile patterns in limited time', () => {

@@ -25,27 +25,27 @@ describe('window claims', () => {
 
 	it('succeed for only one of several concurrent windows', async () => {
 		const windows = Array.from({ length: 10 }, open);
-		const won = await Promise.all(windows.map(({ claims }) => claims.claim('a')));
+		const won = await Promise.all(windows.map(({ claims }) => claims.claimItem('a')));
 		assert.equal(won.filter(Boolean).length, 1);
 	});
 
 	it('are held until they are released', async () => {
 		const first = open();
 		const second = open();
-		assert.ok(await first.claims.claim('a'));
-		assert.ok(await first.claims.claim('a'), 'its own');
-		second.claims.release('a');
-		assert.ok(!(await second.claims.claim('a')));
-		first.claims.release('a');
-		assert.ok(await second.claims.claim('a'));
+		assert.ok(await first.claims.claimItem('a'));
+		assert.ok(await first.claims.claimItem('a'), 'its own');
+		second.claims.releaseItem('a');
+		assert.ok(!(await second.claims.claimItem('a')));
+		first.claims.releaseItem('a');
+		assert.ok(await second.claims.claimItem('a'));
 	});
 
 	it('of a closed window can be taken over by only one window', async () => {
 		const gone = open();
-		gone.claims.claimNew('a');
+		gone.claims.claimNewItem('a');
 		gone.window.dispose();
 		const windows = Array.from({ length: 10 }, open);
-		const won = await Promise.all(windows.map(({ claims }) => claims.claim('a')));
+		const won = await Promise.all(windows.map(({ claims }) => claims.claimItem('a')));
 		assert.equal(won.filter(Boolean).length, 1);
 	});
 });

@@ -26,7 +26,7 @@ describe('the result folder', () => {
 	};
 	/** Writes a result file like a finished or interrupted batch. */
 	const writeResultFile = async (file: string, isWhole: boolean): Promise<void> => {
-		const journal = await ResultJournal.create(file, {
+		const journal = await ResultJournal.createFile(file, {
 			version: 1,
 			suite: suite.file,
 			fingerprint: suite.fingerprint,
@@ -73,7 +73,7 @@ describe('the result folder', () => {
 		const interrupt = async (isWhole: boolean): Promise<void> => {
 			const folder = await ResultFolder.open(data);
 			const head = { version: 1, suite: suite.file, fingerprint: suite.fingerprint, connection: 'c', startedAt: 0, depends } as const;
-			const journal = await ResultJournal.create(await folder.openResultFile(suite, depends), head);
+			const journal = await ResultJournal.createFile(await folder.openResultFile(suite, depends), head);
 			await (isWhole ? journal.writeSummary(createSummary()) : undefined);
 			await journal.close();
 			await folder.close();

@@ -32,7 +32,7 @@ describe('the JUnit report', () => {
 
 	it('has suites, cases, failures and errors that a JUnit parser can read', async () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
-		await report.begin(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
+		await report.startSuite(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
 		await report.onResult(createResult({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
 		await report.onResult(
 			createResult({
@@ -42,9 +42,9 @@ describe('the JUnit report', () => {
 			}),
 		);
 		await report.onResult(createResult({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
-		await report.end();
-		await report.begin(createSuiteNamed('empty'), createSummary({ cases: 0 }));
-		await report.end();
+		await report.endSuite();
+		await report.startSuite(createSuiteNamed('empty'), createSummary({ cases: 0 }));
+		await report.endSuite();
 		await report.close();
 		const { suites } = await read();
 		assert.deepEqual(
@@ -68,7 +68,7 @@ describe('the JUnit report', () => {
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`can contain ${what} in names, messages and values`, async () => {
 			const report = new JunitReport(await ReportFile.open('junit', file));
-			await report.begin(createSuiteNamed(hostile), createSummary());
+			await report.startSuite(createSuiteNamed(hostile), createSummary());
 			await report.onResult(
 				createResult({
 					name: hostile,
@@ -78,7 +78,7 @@ describe('the JUnit report', () => {
 					run: { id: hostile, status: hostile, error: hostile, seconds: 0, tokens: 0, steps: 0 },
 				}),
 			);
-			await report.end();
+			await report.endSuite();
 			await report.close();
 			const { document, suites } = await read();
 			assert.equal(document.querySelectorAll('testcase').length, 1);
@@ -93,7 +93,7 @@ describe('the JUnit report', () => {
 
 	it('writes 100,000 results without keeping them in memory', async () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
-		await report.begin(createSuiteNamed('many'), createSummary({ cases: 100_000, failed: 100_000 }));
+		await report.startSuite(createSuiteNamed('many'), createSummary({ cases: 100_000, failed: 100_000 }));
 		let reported = 0;
 		for (let i = 0; i < 100_000; i++) {
 			await report.onResult(
@@ -105,7 +105,7 @@ describe('the JUnit report', () => {
 				assert.ok(held < 100_000, `${held} characters are held`);
 			}
 		}
-		await report.end();
+		await report.endSuite();
 		await report.close();
 		assert.match(fs.readFileSync(file, 'utf8').slice(-60), /<\/testcase>\n<\/testsuite>\n<\/testsuites>\n$/);
 	});

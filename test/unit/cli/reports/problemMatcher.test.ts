@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { formatPlace } from '#cli/reports/failureText.ts';
+import { formatPosition } from '#cli/reports/failureText.ts';
 import { formatFaultLine } from '#cli/reports/faultLine.ts';
 
 const manifest = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../../../../package.json'), 'utf8'));
@@ -19,7 +19,7 @@ describe('the problem matcher of the command line', () => {
 	});
 
 	it('matches a failed check, indented under its case', () => {
-		assert.deepEqual(read(`    ${formatPlace(place)}: says what was expected`), [
+		assert.deepEqual(read(`    ${formatPosition(place)}: says what was expected`), [
 			'suites/a b.suite.json',
 			'3',
 			undefined,

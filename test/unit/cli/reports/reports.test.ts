@@ -84,10 +84,10 @@ describe('the job summary', () => {
 
 	it('has a table of suites, and a table of failures with their positions', async () => {
 		const text = await writeReport(async report => {
-			await report.begin(createSuiteNamed('tickets'), createSummary({ passed: 4, failed: 1, tokens: 1200 }));
+			await report.startSuite(createSuiteNamed('tickets'), createSummary({ passed: 4, failed: 1, tokens: 1200 }));
 			await report.onResult(createResult({ name: 'fine' }));
 			await report.onResult(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck()] }));
-			await report.end();
+			await report.endSuite();
 		});
 		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
 		assert.match(text, /^\| tickets \| bad \| output a equals.* \| suites\/s\.suite\.json.*7 \|$/m);
@@ -96,7 +96,7 @@ describe('the job summary', () => {
 
 	it("doesn't turn a host name into a link", async () => {
 		const text = await writeReport(async report =>
-			report.begin(createSuiteNamed('see www.example.com or WWW.example.com, v1.2'), createSummary()),
+			report.startSuite(createSuiteNamed('see www.example.com or WWW.example.com, v1.2'), createSummary()),
 		);
 		assert.match(text, /see www&#46;example\.com or WWW&#46;example\.com, v1\.2/);
 	});
@@ -109,13 +109,13 @@ describe('the job summary', () => {
 
 	it('lists a hundred failures and counts the others', async () => {
 		const text = await writeReport(async report => {
-			await report.begin(createSuiteNamed('many'), createSummary());
+			await report.startSuite(createSuiteNamed('many'), createSummary());
 			for (let i = 0; i < 1000; i++) {
 				await report.onResult(
 					createResult({ name: `row ${i}`, outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(5000) })] }),
 				);
 			}
-			await report.end();
+			await report.endSuite();
 		});
 		assert.match(text, /… and 900 more\./);
 		assert.ok(text.length < 1_000_000, `it has ${text.length} characters`);
@@ -124,9 +124,9 @@ describe('the job summary', () => {
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`shows ${what} as text`, async () => {
 			const text = await writeReport(async report => {
-				await report.begin(createSuiteNamed(hostile), createSummary());
+				await report.startSuite(createSuiteNamed(hostile), createSummary());
 				await report.onResult(createResult({ name: hostile, outcome: 'failed', checks: [createFailedCheck({ message: hostile })] }));
-				await report.end();
+				await report.endSuite();
 			});
 			const rows = text.split('\n').filter(line => line.startsWith('| '));
 			assert.deepEqual(
@@ -149,9 +149,9 @@ describe('the end of the console report', () => {
 		}) as typeof write;
 		try {
 			for (let suite = 0; suite < suites; suite++) {
-				await report.begin(createSuiteNamed(`s${suite}`), createSummary({ passed: cases - 1, failed: 1 }));
+				await report.startSuite(createSuiteNamed(`s${suite}`), createSummary({ passed: cases - 1, failed: 1 }));
 				await report.onResult(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(500) })] }));
-				await report.end();
+				await report.endSuite();
 			}
 			await report.close();
 		} finally {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatTurnId } from '#editor/dify/sessions/sessionOwner.ts';
-import { withAnswers } from '../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../support/editor/answers.ts';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
@@ -12,7 +12,7 @@ describe('signing in to a Dify deployment', () => {
 		fake = new DifyDeployment({ deviceInterval: 0, ...options });
 		await fake.start();
 		ours = new DeploymentsUnderTest();
-		await ours.add(fake);
+		await ours.addConnection(fake);
 	};
 	afterEach(async () => {
 		await ours.dispose();
@@ -67,21 +67,21 @@ describe('signing in to a Dify deployment', () => {
 
 	it('reports why a deployment accepts no sign-in, and what its operator can enable', async () => {
 		await begin({ release: '1.16.0', openapiEnabled: false, passwordLogin: false });
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /OPENAPI_ENABLED/);
+		await assert.rejects(ours.runCommand('agentWorkbench.dify.signIn', 'dify'), /OPENAPI_ENABLED/);
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 	});
 
 	it('sends nothing over an unencrypted network', async () => {
 		await begin({ release: '1.18.0' });
-		await ours.add({ origin: 'http://dify.example.com' });
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /https:\/\//);
+		await ours.addConnection({ origin: 'http://dify.example.com' });
+		await assert.rejects(ours.runCommand('agentWorkbench.dify.signIn', 'dify'), /https:\/\//);
 	});
 
 	it('asks nothing more of a user who denied it in the browser', async () => {
 		await begin({ release: '1.18.0' });
-		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.deny(), 5);
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.denyLogin(), 5);
 		const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify', answers), /denied/).finally(() => clearInterval(waiting));
+		await assert.rejects(ours.runCommand('agentWorkbench.dify.signIn', 'dify', answers), /denied/).finally(() => clearInterval(waiting));
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 		assert.equal(await ours.readSecrets(), '');
 	});
@@ -89,10 +89,10 @@ describe('signing in to a Dify deployment', () => {
 	it('stays valid while the origin is the same', async () => {
 		await begin({ release: '1.18.0' });
 		await ours.signInByCode(fake);
-		await ours.add({ origin: 'https://other.example.com' });
+		await ours.addConnection({ origin: 'https://other.example.com' });
 		await ours.deployments.readSignIns();
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
-		await ours.add({ origin: 'https://other.example.com' }, { consoleUrl: fake.origin });
+		await ours.addConnection({ origin: 'https://other.example.com' }, { consoleUrl: fake.origin });
 		await ours.deployments.readSignIns();
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
 	});
@@ -116,7 +116,7 @@ describe('signing in to a Dify deployment', () => {
 	it('is revoked and deleted by signing out', async () => {
 		await begin({ release: '1.18.0' });
 		await ours.signInByCode(fake);
-		await ours.run('agentWorkbench.dify.signOut', 'dify');
+		await ours.runCommand('agentWorkbench.dify.signOut', 'dify');
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 		assert.equal(await ours.readSecrets(), '');
 		await waitUntil('the token is revoked', () => fake.sessions.tokens[0]!.revoked);
@@ -127,7 +127,7 @@ describe('signing in to a Dify deployment', () => {
 		await ours.signInByPassword(fake);
 		const { origin } = fake;
 		await fake.stop();
-		const shown = await withAnswers({}, async () => {
+		const shown = await answerDialogs({}, async () => {
 			await ours.handlers['agentWorkbench.dify.signOut']!('dify');
 			assert.equal(await ours.readSecrets(), '');
 			assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
@@ -142,7 +142,7 @@ describe('signing in to a Dify deployment', () => {
 		await begin({ release: '1.18.0' });
 		await ours.signInByCode(fake);
 		const other = fake.addWorkspace('Other team');
-		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
+		await ours.runCommand('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
 		assert.deepEqual(ours.deployments.getState('dify'), {
 			kind: 'signed-in',
 			account: 'ana@example.com',
@@ -164,17 +164,17 @@ describe('signing in to a Dify deployment', () => {
 					both.map(({ total }) => total),
 					[0, 0],
 				);
-				fake.advance(3700);
+				fake.advanceClock(3700);
 				await ours.deployments.loadAppPage('dify', { page: 1 });
 				await other.deployments.loadAppPage('dify', { page: 1 });
-				fake.advance(3700);
+				fake.advanceClock(3700);
 			}
 			assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
-			await ours.run('agentWorkbench.dify.signOut', 'dify');
+			await ours.runCommand('agentWorkbench.dify.signOut', 'dify');
 			await waitUntil('the other window knows', () => other.deployments.getState('dify').kind === 'signed-out');
 			await assert.rejects(other.deployments.loadAppPage('dify', { page: 1 }), { reason: 'signed-out' });
 		} finally {
-			other.close();
+			other.closeWindow();
 		}
 	});
 });

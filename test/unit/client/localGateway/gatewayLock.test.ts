@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { findGateway } from '#client/localGateway/gatewayLock.ts';
-import { listen } from '../../../support/services/loopback.ts';
+import { listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('the gateway named by a lock', () => {
 	let folder: string;
@@ -15,7 +15,7 @@ describe('the gateway named by a lock', () => {
 	beforeEach(async () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-lock-'));
 		server = http.createServer((_request, response) => answer(response));
-		await listen(server);
+		await listenOnLoopback(server);
 	});
 	afterEach(() => {
 		server.closeAllConnections();

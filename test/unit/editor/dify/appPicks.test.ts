@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DifyApp } from '#client/dify/management.ts';
 import { type AppPick, pickApps } from '#editor/dify/appPicks.ts';
-import { withAnswers } from '../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../support/editor/answers.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 /** A quick pick that the test operates like a user. */
@@ -92,7 +92,7 @@ describe('selecting apps of a deployment', () => {
 	it('loads one page of a small workspace, and shows names without icons and on one line', async () => {
 		apps = [createApp('b'), createApp('$(trash) a\n\u202ethe rest')];
 		let picked: Promise<string[]> | undefined;
-		await withAnswers({ picks: ['\\$(trash) a'] }, () => (picked = listNames(pick())));
+		await answerDialogs({ picks: ['\\$(trash) a'] }, () => (picked = listNames(pick())));
 		assert.deepEqual(await picked, ['$(trash) a\n\u202ethe rest']);
 		assert.deepEqual(asked, [{ page: 1 }]);
 	});

@@ -7,8 +7,8 @@ import { AgentSecrets } from '#gateway/agents/agentSecrets.ts';
 import { Log } from '#gateway/process/log.ts';
 import { Engine } from '#gateway/runs/engine.ts';
 import { Store } from '#gateway/store/store.ts';
-import { createGreeter } from '../../../contract/gateway/agents.ts';
-import { testServices } from '../../engine/run/engineFixture.ts';
+import { createGreetingAgent } from '../../../contract/gateway/agents.ts';
+import { createTestServices } from '../../engine/run/engineFixture.ts';
 
 const log = new Log('json', () => {});
 const count = 20;
@@ -25,7 +25,7 @@ describe('first runs of an unpublished agent', () => {
 		fs.mkdirSync(path.join(data, 'store'));
 		write('greeter', 'One');
 		store = new Store(path.join(data, 'store'), 0, log);
-		const engine = new Engine(testServices());
+		const engine = new Engine(createTestServices());
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
 		agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
 		await agents.addFolder(folder);
@@ -37,7 +37,7 @@ describe('first runs of an unpublished agent', () => {
 	});
 
 	const getFile = (name: string) => path.join(folder, `${name}.yml`);
-	const write = (name: string, word: string) => fs.writeFileSync(getFile(name), createGreeter(word));
+	const write = (name: string, word: string) => fs.writeFileSync(getFile(name), createGreetingAgent(word));
 	/** Returns the workflow of each run, or why it failed. */
 	const getFirst = (name = 'greeter') =>
 		agents.getPublished(name).then(
@@ -49,7 +49,7 @@ describe('first runs of an unpublished agent', () => {
 		write('greeter', 'Two');
 		const ids = await Promise.all(Array.from({ length: count }, () => getFirst()));
 		assert.deepEqual([new Set(ids).size, ids[0] === undefined], [1, false]);
-		assert.equal((await agents.getPublishedSource('greeter')).source, createGreeter('Two'));
+		assert.equal((await agents.getPublishedSource('greeter')).source, createGreetingAgent('Two'));
 		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, ids[0]);
 	});
 
@@ -58,7 +58,9 @@ describe('first runs of an unpublished agent', () => {
 		const versions = new Set(ids);
 		assert.ok(versions.size <= 2, [...versions].join());
 		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, published.workflow_id);
-		assert.ok([...versions].every(id => id === published.workflow_id || store.agents.getVersion(id)?.source === createGreeter('One')));
+		assert.ok(
+			[...versions].every(id => id === published.workflow_id || store.agents.getVersion(id)?.source === createGreetingAgent('One')),
+		);
 	});
 
 	it('publish nothing if the agent is unpublished meanwhile', async () => {
@@ -69,7 +71,7 @@ describe('first runs of an unpublished agent', () => {
 	});
 
 	it('are refused if the file disappears or becomes invalid, without publishing another file instead', async () => {
-		fs.writeFileSync(getFile('other'), createGreeter('Other').replace(/name: .*/, 'name: greeter'));
+		fs.writeFileSync(getFile('other'), createGreetingAgent('Other').replace(/name: .*/, 'name: greeter'));
 		fs.rmSync(getFile('greeter'));
 		assert.match(await getFirst(), /^Agent not found: 'greeter'/);
 		assert.equal(store.agents.get('other')?.workflow_id ?? null, null);

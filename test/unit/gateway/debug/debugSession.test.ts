@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { NodeError } from '#engine/nodes/nodeType.ts';
 import { runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
-import { closeDebugging, debug, listPositions, type Stopped } from '../../engine/run/debugFixture.ts';
-import { createTemplateNode, endNode, startNode, type TestNode, testAgent } from '../../engine/run/engineFixture.ts';
+import { closeDebugging, listPositions, type Stopped, startDebugging } from '../../engine/run/debugFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, type TestNode } from '../../engine/run/engineFixture.ts';
 
 const createChain = () =>
-	testAgent(
+	createTestAgent(
 		[
-			startNode('t'),
+			createStartNode('t'),
 			createTemplateNode('a', 'A {{ t }}', { t: 'start.t' }),
 			createTemplateNode('b', 'B {{ a }}', { a: 'a.output' }),
-			endNode({ out: 'b.output' }),
+			createEndNode({ out: 'b.output' }),
 		],
 		['start > a', 'a > b', 'b > end'],
 	);
@@ -20,8 +20,12 @@ const createBreakpoint = (node: string, more: object = {}) => ({ id: `at-${node}
 
 /** Two branches of two nodes each, which join. */
 const fork = () =>
-	testAgent(
-		[startNode('t'), ...['l1', 'l2', 'r1', 'r2', 'join'].map(id => createTemplateNode(id, id)), endNode({ out: 'join.output' })],
+	createTestAgent(
+		[
+			createStartNode('t'),
+			...['l1', 'l2', 'r1', 'r2', 'join'].map(id => createTemplateNode(id, id)),
+			createEndNode({ out: 'join.output' }),
+		],
 		['start > l1', 'start > r1', 'l1 > l2', 'r1 > r2', 'l2 > join', 'r2 > join', 'join > end'],
 	);
 
@@ -32,10 +36,10 @@ function createEachAgent(
 		...createTemplateNode(id, `${id} {{ x }}`, { x: 'each.item' }),
 		parentId: 'each',
 	})),
-): Parameters<typeof testAgent> {
+): Parameters<typeof createTestAgent> {
 	return [
 		[
-			startNode('t'),
+			createStartNode('t'),
 			{
 				id: 'each',
 				data: {
@@ -50,7 +54,7 @@ function createEachAgent(
 			{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
 			...inside,
 			{ id: 'list', data: { type: 'list-operator', variable: ['sys', 'items'] } },
-			endNode({ out: 'each.output' }),
+			createEndNode({ out: 'each.output' }),
 		],
 		['start > list', 'list > each', 'begin > one', 'one > two', 'each > end'],
 	];
@@ -66,7 +70,7 @@ describe('a debug session', () => {
 	after(closeDebugging);
 
 	it("stops before a node with a breakpoint that hasn't started, and continues", async () => {
-		const run = debug(createChain(), { breakpoints: [createBreakpoint('b')] }, { more: { inputs: { t: 'tea' } } });
+		const run = startDebugging(createChain(), { breakpoints: [createBreakpoint('b')] }, { more: { inputs: { t: 'tea' } } });
 		const stopped = await run.stop();
 		assert.deepEqual([stopped.reason, stopped.breakpoints, listPositions(stopped)], ['breakpoint', ['at-b'], ['b']]);
 		assert.deepEqual(run.listStarted(), ['start', 'a']);
@@ -76,7 +80,7 @@ describe('a debug session', () => {
 	});
 
 	it('stops on entry, and steps from node to node to the end', async () => {
-		const run = debug(createChain(), { stop_on_entry: true });
+		const run = startDebugging(createChain(), { stop_on_entry: true });
 		const seen: string[] = [];
 		let stopped: Stopped = await run.stop();
 		assert.equal(stopped.reason, 'entry');
@@ -93,7 +97,7 @@ describe('a debug session', () => {
 	});
 
 	it('moves only one branch with a step', async () => {
-		const run = debug(fork(), { stop_on_entry: true });
+		const run = startDebugging(fork(), { stop_on_entry: true });
 		run.session.step((await run.stop()).branch, 'over');
 		const parted = await run.stop();
 		assert.deepEqual(listPositions(parted), ['l1', 'r1']);
@@ -114,7 +118,7 @@ describe('a debug session', () => {
 	it('lets running nodes finish when a branch stops, and then reports where they are paused', async () => {
 		const slow = Promise.withResolvers<void>();
 		const execute: Execute = context => (context.node.id === 'l1' ? slow.promise.then(() => runNode(context)) : runNode(context));
-		const run = debug(fork(), { breakpoints: [createBreakpoint('r2')] }, { execute });
+		const run = startDebugging(fork(), { breakpoints: [createBreakpoint('r2')] }, { execute });
 		const stopped = await run.stop();
 		assert.deepEqual(listPositions(stopped), ['l1…', 'r2']);
 		slow.resolve();
@@ -126,8 +130,8 @@ describe('a debug session', () => {
 	});
 
 	it('steps over a container, into it, from iteration to iteration, and out of it', async () => {
-		const run = debug(
-			testAgent(...createEachAgent(false)),
+		const run = startDebugging(
+			createTestAgent(...createEachAgent(false)),
 			{ breakpoints: [createBreakpoint('each')] },
 			{ execute: createListed(['x', 'y', 'z']) },
 		);
@@ -144,8 +148,8 @@ describe('a debug session', () => {
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: ['two x', 'two y', 'two z'] });
 
-		const over = debug(
-			testAgent(...createEachAgent(false)),
+		const over = startDebugging(
+			createTestAgent(...createEachAgent(false)),
 			{ breakpoints: [createBreakpoint('each')] },
 			{ execute: createListed(['x', 'y']) },
 		);
@@ -156,8 +160,8 @@ describe('a debug session', () => {
 	});
 
 	it('has a branch for each concurrent iteration', async () => {
-		const run = debug(
-			testAgent(...createEachAgent(true)),
+		const run = startDebugging(
+			createTestAgent(...createEachAgent(true)),
 			{ breakpoints: [createBreakpoint('one')] },
 			{ execute: createListed(['x', 'y', 'z', 'w']) },
 		);
@@ -189,8 +193,8 @@ describe('a debug session', () => {
 			}
 			return runNode(context);
 		};
-		const run = debug(
-			testAgent(...createEachAgent(true)),
+		const run = startDebugging(
+			createTestAgent(...createEachAgent(true)),
 			{ breakpoints: [createBreakpoint('two')] },
 			{ execute: createListed(['x', 'y'], waitTogether) },
 		);
@@ -209,8 +213,8 @@ describe('a debug session', () => {
 	});
 
 	it('evaluates conditions, hit counts and log messages at a node, and reports what is wrong with them', async () => {
-		const run = debug(
-			testAgent(...createEachAgent(false)),
+		const run = startDebugging(
+			createTestAgent(...createEachAgent(false)),
 			{
 				breakpoints: [
 					createBreakpoint('one', { id: 'cond', condition: 'item === "y" && index === 1' }),
@@ -234,14 +238,14 @@ describe('a debug session', () => {
 	});
 
 	it('stops at failures before retry and error strategy, and reruns the node with other inputs', async () => {
-		const agent = testAgent(
+		const agent = createTestAgent(
 			[
-				startNode('t'),
+				createStartNode('t'),
 				{
 					...createTemplateNode('a', '{{ t }}', { t: 'start.t' }),
 					data: { ...createTemplateNode('a', '{{ t }}', { t: 'start.t' }).data, error_strategy: 'fail-branch' },
 				},
-				endNode({ out: 'a.output' }),
+				createEndNode({ out: 'a.output' }),
 			],
 			['start > a', 'a > end'],
 		);
@@ -251,7 +255,7 @@ describe('a debug session', () => {
 			}
 			return runNode(context);
 		};
-		const run = debug(agent, { failures: ['node'] }, { execute, more: { inputs: { t: 'bad' } } });
+		const run = startDebugging(agent, { failures: ['node'] }, { execute, more: { inputs: { t: 'bad' } } });
 		const stopped = await run.stop();
 		assert.deepEqual([stopped.reason, stopped.error, stopped.branches[0]?.restarts?.node], ['failure', 'no good', 'a']);
 		const branch = run.session.branches.findById(stopped.branch);
@@ -278,17 +282,17 @@ describe('a debug session', () => {
 			}
 			return runNode(context);
 		};
-		const agent = testAgent(
+		const agent = createTestAgent(
 			[
-				startNode('t'),
+				createStartNode('t'),
 				createTemplateNode('a', 'a {{ t }}', { t: 'start.t' }),
 				{ id: 'if', data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] } },
 				...['y1', 'y2', 'n'].map(id => createTemplateNode(id, `${id} {{ a }}`, { a: 'a.output' })),
-				endNode({ y: 'y1.output', n: 'n.output' }),
+				createEndNode({ y: 'y1.output', n: 'n.output' }),
 			],
 			['start > a', 'a > if', 'if [yes] > y1', 'if [yes] > y2', 'if [false] > n', 'y1 > end', 'y2 > end', 'n > end'],
 		);
-		const run = debug(agent, { breakpoints: [createBreakpoint('if')] }, { execute, more: { inputs: { t: 'tea' } } });
+		const run = startDebugging(agent, { breakpoints: [createBreakpoint('if')] }, { execute, more: { inputs: { t: 'tea' } } });
 		const first = await run.stop();
 		assert.equal(first.branches[0]?.restarts?.node, 'a');
 		const branch = run.session.branches.findById(first.branch);
@@ -317,14 +321,14 @@ describe('a debug session', () => {
 	});
 
 	it('reruns the node that led to a branch that also waited for another node', async () => {
-		const run = debug(
-			testAgent(
+		const run = startDebugging(
+			createTestAgent(
 				[
-					startNode('t'),
+					createStartNode('t'),
 					{ id: 'choose', data: { type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [] }] } },
 					createTemplateNode('b', 'b'),
 					createTemplateNode('join', 'join'),
-					endNode({ out: 'join.output' }),
+					createEndNode({ out: 'join.output' }),
 				],
 				['start > choose', 'start > b', 'choose [false] > join', 'b > join', 'join > end'],
 			),
@@ -343,9 +347,9 @@ describe('a debug session', () => {
 	});
 
 	it('discards the common successors of two nodes when one of them is rerun, whichever made them ready', async () => {
-		const run = debug(
-			testAgent(
-				[startNode('t'), ...['a', 'b', 'own', 'both'].map(id => createTemplateNode(id, id)), endNode({ out: 'both.output' })],
+		const run = startDebugging(
+			createTestAgent(
+				[createStartNode('t'), ...['a', 'b', 'own', 'both'].map(id => createTemplateNode(id, id)), createEndNode({ out: 'both.output' })],
 				['start > a', 'start > b', 'a > own', 'a > both', 'b > both', 'own > end', 'both > end'],
 			),
 			{ breakpoints: [createBreakpoint('b')] },
@@ -373,14 +377,14 @@ describe('a debug session', () => {
 			}
 			return runNode(context);
 		};
-		const handled = debug(
-			testAgent([startNode('t'), createFailing('fail-branch'), endNode({})], ['start > a', 'a [fail-branch] > end']),
+		const handled = startDebugging(
+			createTestAgent([createStartNode('t'), createFailing('fail-branch'), createEndNode({})], ['start > a', 'a [fail-branch] > end']),
 			{ failures: ['run'] },
 			{ execute },
 		);
 		assert.equal((await handled.outcome).data.status, 'partial-succeeded');
-		const ending = debug(
-			testAgent([startNode('t'), createFailing('none'), endNode({})], ['start > a', 'a > end']),
+		const ending = startDebugging(
+			createTestAgent([createStartNode('t'), createFailing('none'), createEndNode({})], ['start > a', 'a > end']),
 			{ failures: ['run'] },
 			{ execute },
 		);
@@ -392,7 +396,7 @@ describe('a debug session', () => {
 	it('pauses immediately, and stops', async () => {
 		const slow = Promise.withResolvers<void>();
 		const execute: Execute = context => (context.node.id === 'a' ? slow.promise.then(() => runNode(context)) : runNode(context));
-		const run = debug(createChain(), {}, { execute });
+		const run = startDebugging(createChain(), {}, { execute });
 		while (!run.listStarted().includes('a')) {
 			await new Promise(setImmediate);
 		}
@@ -407,7 +411,7 @@ describe('a debug session', () => {
 	});
 
 	it("doesn't count stopped time toward the time limit of a run", async () => {
-		const run = debug(createChain(), { breakpoints: [createBreakpoint('b')] }, { settings: { maxSeconds: 2 } });
+		const run = startDebugging(createChain(), { breakpoints: [createBreakpoint('b')] }, { settings: { maxSeconds: 2 } });
 		await run.stop();
 		await new Promise(resolve => setTimeout(resolve, 2_300));
 		run.session.continueRun();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EngineTool } from '#engine/tools/engineTool.ts';
 import { createTools } from '#gateway/runs/createTools.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 const key = 'sk-0123456789-abcdefghijklmnopqrstuvwxyz';
 
@@ -35,7 +35,7 @@ describe('tools of services that echo their key', () => {
 	}
 
 	it('reveal no part of it where the text is cut', async () => {
-		await listen(service);
+		await listenOnLoopback(service);
 		writeFileSync(schema, JSON.stringify({ openapi: '3.0.0', paths: { '/call': { get: { operationId: 'call' } } } }));
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the form of keys in the configuration
 		const headers = { authorization: 'Bearer ${key:K}' };
@@ -54,6 +54,6 @@ describe('tools of services that echo their key', () => {
 		charactersBefore = 49_980;
 		assert.ok(!(await runTool(search)).includes('sk-0'));
 		charactersBefore = 480;
-		assert.ok(!(await runTool(await apis?.find('api', 'call'))).includes('sk-0'));
+		assert.ok(!(await runTool(await apis?.findTool('api', 'call'))).includes('sk-0'));
 	});
 });

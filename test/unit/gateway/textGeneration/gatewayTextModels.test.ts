@@ -5,7 +5,7 @@ import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts'
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('text models of nodes', () => {
 	const generation = new TextGeneration(
@@ -16,7 +16,7 @@ describe('text models of nodes', () => {
 
 	async function read(request: ModelRequest, signal = new AbortController().signal): Promise<ModelPart[]> {
 		const parts: ModelPart[] = [];
-		for await (const part of models.stream(request, signal)) {
+		for await (const part of models.streamReply(request, signal)) {
 			parts.push(part);
 		}
 		return parts;
@@ -84,10 +84,10 @@ describe('text models of nodes', () => {
 			}
 			response.destroy();
 		});
-		await listen(service);
+		await listenOnLoopback(service);
 		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
 		const readFlood = async () => {
-			for await (const _ of new GatewayTextModels(flooded).stream(
+			for await (const _ of new GatewayTextModels(flooded).streamReply(
 				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
 				new AbortController().signal,
 			)) {
@@ -107,7 +107,7 @@ describe('text models of nodes', () => {
 		const controller = new AbortController();
 		const seen: ModelPart[] = [];
 		await assert.rejects(async () => {
-			for await (const part of models.stream(
+			for await (const part of models.streamReply(
 				{ model: 'offline', messages: [{ role: 'user', content: '[offline: delay=20 tokens=1000]' }] },
 				controller.signal,
 			)) {

@@ -69,7 +69,7 @@ describe('parameters of a model', () => {
 		const parts: ModelPart[] = [];
 		try {
 			const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }], ...readCompletionParameters(given), ...more };
-			for await (const part of models.stream(request, new AbortController().signal)) {
+			for await (const part of models.streamReply(request, new AbortController().signal)) {
 				parts.push(part);
 			}
 		} finally {
@@ -195,7 +195,7 @@ describe('parameters of a model', () => {
 describe('completion_params of a node', () => {
 	it('are filled with the values they reference', () => {
 		const variables = new VariablePool();
-		variables.setAll('start', { heat: 0.7, many: '50', name: 'END', list: ['a', 'b'] });
+		variables.setAllValues('start', { heat: 0.7, many: '50', name: 'END', list: ['a', 'b'] });
 		const given = {
 			temperature: '{{#start.heat#}}',
 			max_tokens: '{{#start.many#}}',

@@ -11,7 +11,7 @@ const question = 'What time is it in Europe/Berlin, and what is 12 * (3 + 4)?';
 
 async function ask(request: Omit<ModelRequest, 'model'>): Promise<{ text: string; calls: Extract<ModelPart, { type: 'call' }>[] }> {
 	const parts: ModelPart[] = [];
-	for await (const part of models.stream({ model: 'offline', ...request }, new AbortController().signal)) {
+	for await (const part of models.streamReply({ model: 'offline', ...request }, new AbortController().signal)) {
 		parts.push(part);
 	}
 	const text = parts.map(part => (part.type === 'text' ? part.text : '')).join('');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
-import { getPort, listen } from '../../../support/services/loopback.ts';
+import { getPort, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('files referenced by address in a prompt', () => {
 	let server: http.Server;
@@ -14,7 +14,7 @@ describe('files referenced by address in a prompt', () => {
 			response.setHeader('content-type', request.url === '/page' ? 'text/html' : 'image/png');
 			response.end(Buffer.from([1, 2, 3]));
 		});
-		await listen(server);
+		await listenOnLoopback(server);
 	});
 	beforeEach(() => {
 		requests = 0;

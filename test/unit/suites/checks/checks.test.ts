@@ -7,7 +7,7 @@ import type { CheckedRun } from '#suites/checks/checkSubject.ts';
 import { evaluateCheck } from '#suites/checks/evaluate.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '#suites/checks/thread/checkTasks.ts';
 import { computeRougeL } from '#suites/checks/thread/rougeL.ts';
-import { getValueAtPath, parsePath } from '#suites/checks/valuePath.ts';
+import { getValueAtPath, parseValuePath } from '#suites/checks/valuePath.ts';
 import type { SnapshotBook } from '#suites/results/snapshots.ts';
 import { RunTrace } from '#suites/running/runTrace.ts';
 import type { CheckKind, SuiteCheck } from '#suites/suite.ts';
@@ -24,7 +24,7 @@ const outputs = {
 	'a.b': 1,
 };
 
-function trace(): RunTrace {
+function createTrace(): RunTrace {
 	const run = new RunTrace();
 	const createNode = (id: string, status: string, error: string | null, values: Record<string, unknown>, type = 'code') => {
 		const data = {
@@ -58,7 +58,7 @@ function trace(): RunTrace {
 const checked: CheckedRun = {
 	run: { id: 'r', status: 'failed', error: 'no key', seconds: 2, tokens: 12, steps: 3 },
 	outputs,
-	trace: trace(),
+	trace: createTrace(),
 	row: { id: 'x' },
 	fromText: false,
 };
@@ -237,10 +237,10 @@ describe('checks of suites', () => {
 	});
 
 	it('reads paths', () => {
-		assert.deepEqual(parsePath('facts.items[0].id'), ['facts', 'items', 0, 'id']);
-		assert.deepEqual(parsePath('["a \\"b\\".c"][2]'), ['a "b".c', 2]);
+		assert.deepEqual(parseValuePath('facts.items[0].id'), ['facts', 'items', 0, 'id']);
+		assert.deepEqual(parseValuePath('["a \\"b\\".c"][2]'), ['a "b".c', 2]);
 		for (const none of ['', '.', 'a.', '.a', 'a[', 'a[x]', 'a]b', 'a..b']) {
-			assert.equal(parsePath(none), undefined, none);
+			assert.equal(parseValuePath(none), undefined, none);
 		}
 		assert.equal(getValueAtPath({ a: 1 }, ['constructor', 'name']), undefined);
 		assert.equal(getValueAtPath(null, ['a']), undefined);

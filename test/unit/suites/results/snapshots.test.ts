@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { acceptSnapshots, getSnapshotFile, SnapshotBook } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
-import { getEnd, listResults, SuiteFixture } from './suiteFixture.ts';
+import { getEndEvent, listResults, SuiteFixture } from './suiteFixture.ts';
 
 describe('snapshots of suites', () => {
 	let fixture: SuiteFixture;
@@ -19,7 +19,7 @@ describe('snapshots of suites', () => {
 		await service.stop();
 	});
 
-	const readKept = (suite: string): unknown => JSON.parse(fs.readFileSync(getSnapshotFile(suite), 'utf8'));
+	const readSnapshots = (suite: string): unknown => JSON.parse(fs.readFileSync(getSnapshotFile(suite), 'utf8'));
 
 	for (const [suite, expected] of [
 		['/a/one.suite.json', '/a/one.suite.snapshots.json'],
@@ -34,35 +34,35 @@ describe('snapshots of suites', () => {
 	}
 
 	it('are all kept if two batches accept them at the same time', async () => {
-		const suite = fixture.write('one.suite.json', {});
+		const suite = fixture.writeFile('one.suite.json', {});
 		await fs.promises.writeFile(getSnapshotFile(suite), JSON.stringify({ before: { text: 0 } }));
-		const books = await Promise.all(Array.from({ length: 8 }, () => SnapshotBook.open(suite)));
+		const books = await Promise.all(Array.from({ length: 8 }, () => SnapshotBook.openBook(suite)));
 		for (const [at, book] of books.entries()) {
-			book.accept(`case ${at}`, 'text', at);
-			book.accept('shared', `check ${at}`, at);
+			book.acceptValue(`case ${at}`, 'text', at);
+			book.acceptValue('shared', `check ${at}`, at);
 		}
-		await Promise.all(books.map(book => book.save()));
-		const all = readKept(suite) as Record<string, Record<string, number>>;
+		await Promise.all(books.map(book => book.saveAccepted()));
+		const all = readSnapshots(suite) as Record<string, Record<string, number>>;
 		assert.deepEqual(Object.keys(all), ['before', ...Array.from({ length: 8 }, (_, at) => `case ${at}`), 'shared']);
 		assert.equal(Object.keys(all['shared']!).length, 8);
 	});
 
 	it('are not read through a link that leads out of the folder of the suite', async () => {
-		const secrets = fixture.write('elsewhere/secrets.json', { auths: { registry: 'TOPSECRET' } });
-		const suite = fixture.write('suites/one.suite.json', {});
+		const secrets = fixture.writeFile('elsewhere/secrets.json', { auths: { registry: 'TOPSECRET' } });
+		const suite = fixture.writeFile('suites/one.suite.json', {});
 		fs.symlinkSync(secrets, getSnapshotFile(suite));
-		await assert.rejects(SnapshotBook.open(suite), { name: 'SnapshotFileError', message: /is a link to another folder/ });
+		await assert.rejects(SnapshotBook.openBook(suite), { name: 'SnapshotFileError', message: /is a link to another folder/ });
 	});
 
 	it('can have names of built-in properties', async () => {
-		const suite = fixture.write('one.suite.json', {});
-		const book = await SnapshotBook.open(suite);
+		const suite = fixture.writeFile('one.suite.json', {});
+		const book = await SnapshotBook.openBook(suite);
 		for (const name of ['__proto__', 'constructor', 'toString', '']) {
 			assert.equal(book.get(name, '__proto__'), undefined);
-			book.accept(name, '__proto__', { name });
+			book.acceptValue(name, '__proto__', { name });
 		}
-		await book.save();
-		const again = await SnapshotBook.open(suite);
+		await book.saveAccepted();
+		const again = await SnapshotBook.openBook(suite);
 		for (const name of ['__proto__', 'constructor', 'toString', '']) {
 			assert.deepEqual(again.get(name, '__proto__'), { value: { name } });
 		}
@@ -81,7 +81,7 @@ describe('snapshots of suites', () => {
 			const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
 			await fs.promises.writeFile(getSnapshotFile(suite.file), content);
 			await assert.rejects(
-				fixture.run(suite, fixture.createService(service.url), { update: true }),
+				fixture.runSuite(suite, fixture.createService(service.url), { update: true }),
 				(error: unknown) => error instanceof SuiteRunError && error.reason === 'file' && expected.test(error.message),
 			);
 			await assert.rejects(acceptSnapshots(suite.file, []), expected);
@@ -94,21 +94,21 @@ describe('snapshots of suites', () => {
 		const cases = ['one', 'two'].map(name => ({ name, expect: [{ output: 'text', snapshot: true }] }));
 		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1 });
 		const connection = fixture.createService(service.url);
-		await fixture.run(suite, connection, { update: true });
+		await fixture.runSuite(suite, connection, { update: true });
 		// the files of a killed process: the first result, half of the second, and no snapshots
 		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
 		fs.writeFileSync(fixture.resultFile, `${lines[0]}\n${lines[1]}\n${lines[2]!.slice(0, 40)}`);
 		fs.rmSync(getSnapshotFile(suite.file));
-		const rest = listResults(await fixture.run(suite, connection, { update: true, resume: true }));
+		const rest = listResults(await fixture.runSuite(suite, connection, { update: true, resume: true }));
 		assert.deepEqual(
 			rest.map(({ name }) => name),
 			['two'],
 		);
-		assert.deepEqual(readKept(suite.file), { one: { text: 'hello' }, two: { text: 'hello' } });
+		assert.deepEqual(readSnapshots(suite.file), { one: { text: 'hello' }, two: { text: 'hello' } });
 	});
 
 	it('of rows with the same name are kept apart, also on resume, and those of older files are read', async () => {
-		fixture.write('rows.csv', 'n,who\n1,same\n2,same\n3,other\n4,same #2\n');
+		fixture.writeFile('rows.csv', 'n,who\n1,same\n2,same\n3,other\n4,same #2\n');
 		service.answer = ({ inputs }) => ({ outputs: { text: `n is ${inputs['n']}` } });
 		const suite = await fixture.readValidSuite({
 			model: 'a',
@@ -116,14 +116,14 @@ describe('snapshots of suites', () => {
 		});
 		const connection = fixture.createService(service.url);
 		fs.writeFileSync(getSnapshotFile(suite.file), JSON.stringify({ same: { text: 'n is 1' } }));
-		assert.equal(listResults(await fixture.run(suite, connection))[0]?.outcome, 'passed');
-		await fixture.run(suite, connection, { update: true });
-		assert.equal(getEnd(await fixture.run(suite, connection)).summary.passed, 4);
+		assert.equal(listResults(await fixture.runSuite(suite, connection))[0]?.outcome, 'passed');
+		await fixture.runSuite(suite, connection, { update: true });
+		assert.equal(getEndEvent(await fixture.runSuite(suite, connection)).summary.passed, 4);
 		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
 		fs.writeFileSync(fixture.resultFile, `${lines.slice(0, 2).join('\n')}\n`);
-		assert.equal(getEnd(await fixture.run(suite, connection, { resume: true })).summary.passed, 4);
+		assert.equal(getEndEvent(await fixture.runSuite(suite, connection, { resume: true })).summary.passed, 4);
 		fs.rmSync(getSnapshotFile(suite.file));
-		await acceptSnapshots(suite.file, listResults(await fixture.run(suite, connection)));
-		assert.equal(getEnd(await fixture.run(suite, connection)).summary.passed, 4);
+		await acceptSnapshots(suite.file, listResults(await fixture.runSuite(suite, connection)));
+		assert.equal(getEndEvent(await fixture.runSuite(suite, connection)).summary.passed, 4);
 	});
 });

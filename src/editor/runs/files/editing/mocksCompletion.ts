@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AgentGraph, getOutputHandles } from '#agentFile/agentGraph.ts';
 import { listVariableScopes } from '#agentFile/agentVariables.ts';
 
-/** Creates completions inside `mocks`: nodes of the agent with their outputs, output names, and the output handles of branching nodes. */
+/** Creates completions inside `mocks`: the agent's nodes with their outputs, names of outputs, and output handles of branching nodes. */
 export function createMocksItems(
 	{ path, isAtPropertyKey, previousNode }: Location,
 	graph: AgentGraph,

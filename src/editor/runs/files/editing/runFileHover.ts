@@ -12,7 +12,7 @@ import { joinParts } from '../../../platform/runWording.ts';
 import { escapeMarkdown } from '../../../platform/wording.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
 
-/** Hovers in run files: the agent with its inputs, a single input, a mocked node, and the file of a reference. */
+/** Provides hovers in run files for the agent with its inputs, a single input, a mocked node, and a referenced file. */
 export class RunFileHover implements vscode.HoverProvider {
 	readonly #files: RunFileService;
 

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
 import { resolveScalar } from './resolvedScalars.ts';
 
-/** PyYAML can't parse the text; the message is from the `yaml` package. */
+/** Thrown if PyYAML couldn't parse the text. The message is from the `yaml` package. */
 export class PyYamlError extends Error {}
 
 /** Parses YAML like PyYAML's `yaml.safe_load`: YAML 1.1, one document. Whole floats are {@link PyFloat}; dates are `Date`. */
@@ -38,7 +38,7 @@ export function loadPyYaml(text: string): unknown {
 }
 
 function resolveNode(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
-	const text = unfold(String(node.value ?? ''), node.type);
+	const text = joinFoldedLines(String(node.value ?? ''), node.type);
 	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolveScalar(text) : text;
 }
 
@@ -54,17 +54,17 @@ function toMapping(node: YAMLMap, value: (node: unknown) => unknown): Record<str
 				Object.assign(merged, each);
 			}
 		} else {
-			own[formatKey(value(key))] = value(item);
+			own[formatMappingKey(value(key))] = value(item);
 		}
 	}
 	return { ...merged, ...own };
 }
 
-function formatKey(key: unknown): string {
+function formatMappingKey(key: unknown): string {
 	return typeof key === 'boolean' ? String(key) : key === null ? 'null' : String(key);
 }
 
-/** Joins lines at separators that break lines in YAML 1.1 but are text in YAML 1.2; the whitespace around them is indentation. */
-function unfold(text: string, type: string | undefined): string {
+/** Joins lines at characters that break lines in YAML 1.1 but are text in YAML 1.2. The whitespace around them is indentation. */
+function joinFoldedLines(text: string, type: string | undefined): string {
 	return type === 'QUOTE_SINGLE' || type === 'PLAIN' ? text.replace(/ *([\u2028\u2029]) */g, '$1') : text;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { CodeFiles } from '#editor/agents/code/codeFiles.ts';
 import { createCodeUri, parseCodeUri } from '#editor/agents/code/codeUri.ts';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
-import { playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments } from '../../../../support/editor/playedTexts.ts';
 
 const createAgent = (code: string, node = 'say') => `workflow:
   graph:
@@ -14,7 +14,7 @@ const createAgent = (code: string, node = 'say') => `workflow:
 `;
 
 describe('code documents', () => {
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let files: CodeFiles;
 	let reported: vscode.FileChangeEvent[];
 	let changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
@@ -31,7 +31,7 @@ describe('code documents', () => {
 	const notFound = { code: 'FileNotFound' };
 
 	beforeEach(() => {
-		texts = playTexts();
+		texts = fakeTextDocuments();
 		reported = [];
 		changed = new vscode.EventEmitter();
 		changed.event(events => reported.push(...events));
@@ -46,14 +46,14 @@ describe('code documents', () => {
 		const text = texts.open(file, createAgent('return 1'));
 		assert.equal(await read(), 'return 1');
 		const { mtime } = await files.stat(uri);
-		text.write('workflow: [');
+		text.changeText('workflow: [');
 		assert.equal(await read(), 'return 1');
 		assert.equal((await files.stat(uri)).mtime, mtime);
 		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), { code: 'NoPermissions' });
 		assert.equal((await files.stat(uri)).mtime, mtime, 'what was not written is in conflict with nothing');
 
 		let news = waitForChange();
-		text.write(createAgent('return 1', 'other'));
+		text.changeText(createAgent('return 1', 'other'));
 		await news;
 		assert.deepEqual(
 			reported.map(({ type }) => type),
@@ -62,13 +62,13 @@ describe('code documents', () => {
 		await assert.rejects(files.stat(uri), notFound);
 		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), notFound);
 		news = waitForChange();
-		text.write(createAgent('return 1'));
+		text.changeText(createAgent('return 1'));
 		await news;
 		assert.equal(reported.at(-1)?.type, vscode.FileChangeType.Created);
 
 		await files.writeFile(uri, Buffer.from('return 3'));
 		assert.equal(text.text, createAgent('return 3'));
-		text.write(createAgent('return 44'));
+		text.changeText(createAgent('return 44'));
 		assert.ok((await files.stat(uri)).mtime > mtime, 'another hand is a conflict');
 	});
 

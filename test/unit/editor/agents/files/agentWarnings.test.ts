@@ -7,7 +7,7 @@ import type { AgentFileFault } from '#contract/agents.ts';
 import type { AgentFileSource } from '#editor/agents/files/agentFiles.ts';
 import { AgentWarnings } from '#editor/agents/files/agentWarnings.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 describe('warnings of an agent file', () => {
 	const builtIn: Connection = { id: 'built-in', name: 'Built-in gateway', kind: 'built-in', user: 'ana' };
@@ -35,7 +35,7 @@ describe('warnings of an agent file', () => {
 
 	const ask = async (button?: string, draft: vscode.Uri | undefined = undefined, connection = builtIn) => {
 		let ran = true;
-		const shown = await withAnswers({ ...(button && { button }) }, () =>
+		const shown = await answerDialogs({ ...(button && { button }) }, () =>
 			warnings.confirm(connection, 'shop', draft).catch(error => {
 				assert.ok(error instanceof vscode.CancellationError);
 				ran = false;

@@ -4,7 +4,7 @@ import { chooseDraftInputs, type LastInputs } from '#editor/agents/files/draftIn
 import type { Connection } from '#editor/connections/connectionTypes.ts';
 import type { RunFileService } from '#editor/runs/files/runFileService.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 describe('inputs of a draft', () => {
 	const connection = { id: 'built-in', name: 'Gateway', kind: 'built-in', user: 'ana' } as unknown as Connection;
@@ -18,9 +18,9 @@ describe('inputs of a draft', () => {
 		refill: async () => ({ request, secrets: new Map([['s', 'place']]) }),
 	};
 	let opened = 0;
-	const choose = async (of: AgentSummary, from: LastInputs | undefined, answers: Parameters<typeof withAnswers>[0]) => {
+	const choose = async (of: AgentSummary, from: LastInputs | undefined, answers: Parameters<typeof answerDialogs>[0]) => {
 		let chosen: Awaited<ReturnType<typeof chooseDraftInputs>>;
-		await withAnswers(answers, async () => {
+		await answerDialogs(answers, async () => {
 			chosen = await chooseDraftInputs(of, connection, service, from, async () => {
 				opened++;
 			});

@@ -5,7 +5,7 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { GraphPanel, type GraphPanelParts } from '#editor/agents/graph/graphPanel.ts';
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
-import { playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments } from '../../../../support/editor/playedTexts.ts';
 
 const agent = `workflow:
   graph:
@@ -19,7 +19,7 @@ const agent = `workflow:
 
 describe('GraphPanel', () => {
 	const file = vscode.Uri.file('/agents/a.yml');
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let restore: (() => void)[];
 	let panel: GraphPanel;
 	let posted: FromGraphHost[];
@@ -39,7 +39,7 @@ describe('GraphPanel', () => {
 
 	beforeEach(() => {
 		[restore, posted, warned, done, seq] = [[], [], [], [], 0];
-		texts = playTexts();
+		texts = fakeTextDocuments();
 		put(vscode.languages, { onDidChangeDiagnostics: new vscode.EventEmitter().event, getDiagnostics: () => [] });
 		put(vscode.window, {
 			onDidChangeTextEditorSelection: new vscode.EventEmitter().event,
@@ -67,7 +67,7 @@ describe('GraphPanel', () => {
 			log: { warn() {}, debug() {} },
 			kinds: [],
 			forms: {
-				schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../../..')),
+				schema: AgentSchema.loadSchema(path.resolve(import.meta.dirname, '../../../../..')),
 				listFaults: async () => [],
 				listModels: async () => [],
 			},
@@ -137,14 +137,14 @@ describe('GraphPanel', () => {
 				message.type === 'picture' ? [message.picture ? 'whole' : message.change ? `change ${message.since}` : 'none'] : [],
 			);
 		assert.deepEqual(listPictures(), ['whole']);
-		text.write(agent.replace('title: Say', 'title: Said'));
-		text.write(agent.replace('title: Say', 'title: Sung'));
+		text.changeText(agent.replace('title: Say', 'title: Said'));
+		text.changeText(agent.replace('title: Say', 'title: Sung'));
 		assert.deepEqual(listPictures(), ['whole', 'change 1', 'change 2']);
 		heard.fire({ type: 'wholePicture' });
 		await waitUntilSettled();
 		page.visible = false;
 		viewed.fire(undefined);
-		text.write(agent);
+		text.changeText(agent);
 		page.visible = true;
 		heard.fire({ type: 'ready', selected: [] });
 		await waitUntilSettled();
@@ -171,7 +171,7 @@ describe('GraphPanel', () => {
 	it("shows a message if typed text can't be applied after the page is closed", async () => {
 		const text = begin();
 		fire({ type: 'typed', operation: createTitleEdit('Typed') });
-		text.write('workflow: [');
+		text.changeText('workflow: [');
 		panel.dispose();
 		await waitUntilSettled();
 		assert.equal(warned.length, 1);
@@ -240,11 +240,11 @@ describe('GraphPanel', () => {
 	it('applies an edit to the current text if the page has an older one', async () => {
 		const text = begin();
 		const newer = `# by another hand\n${agent.replace('      - id: say', '      - id: before\n        data: { type: code, title: B }\n      - id: say')}`;
-		text.write(newer);
+		text.changeText(newer);
 		fire({ type: 'edit', operation: createTitleEdit('Said') });
 		await waitUntilSettled();
 		assert.equal(text.text, newer.replace('title: Say', 'title: Said'));
-		text.write('workflow: [');
+		text.changeText('workflow: [');
 		fire({ type: 'edit', operation: createTitleEdit('Never') });
 		await waitUntilSettled();
 		assert.equal(text.text, 'workflow: [');
@@ -253,12 +253,12 @@ describe('GraphPanel', () => {
 
 	it('edits a closed file as saved, and refuses edits of a deleted one', async () => {
 		const text = begin();
-		text.close(agent.replace('hello', 'much longer than before'));
+		text.closeDocument(agent.replace('hello', 'much longer than before'));
 		fire({ type: 'edit', operation: createTitleEdit('Said') });
 		await waitUntilSettled();
 		assert.equal(text.text, agent.replace('hello', 'much longer than before').replace('title: Say', 'title: Said'));
-		text.remove();
-		text.close();
+		text.deleteFile();
+		text.closeDocument();
 		await waitUntilSettled();
 		fire({ type: 'edit', operation: createTitleEdit('Never') });
 		await waitUntilSettled();
@@ -318,13 +318,13 @@ describe('GraphPanel', () => {
 			['edit', remove],
 		]) {
 			for (const names of [['b'], ['b', 'a'], ['new', 'a', 'b']]) {
-				text.write(list('a', 'b'));
+				text.changeText(list('a', 'b'));
 				heard.fire({ type: 'ready', selected: [] });
 				posted.length = 0;
 				heard.fire({ type: 'ready', selected: [] });
 				heard.fire({ type: 'select', nodes: ['start'] });
 				fire({ type, operation });
-				text.write(list(...names));
+				text.changeText(list(...names));
 				page.visible = true;
 				heard.fire({ type: 'openText' });
 				await waitUntilSettled();
@@ -332,11 +332,11 @@ describe('GraphPanel', () => {
 				assert.equal(listRefusals().length, 1);
 			}
 		}
-		text.write(list('b', 'b'));
+		text.changeText(list('b', 'b'));
 		heard.fire({ type: 'ready', selected: [] });
 		heard.fire({ type: 'select', nodes: ['start'] });
 		fire({ type: 'typed', operation: label });
-		text.write(list('other', 'b'));
+		text.changeText(list('other', 'b'));
 		heard.fire({ type: 'openText' });
 		await waitUntilSettled();
 		assert.equal(text.text, list('other', 'b').replace('label: b', 'label: typed'));
@@ -379,7 +379,7 @@ describe('GraphPanel', () => {
 			const text = begin(texts.open(file, createListed('a', 'b', 'c')));
 			heard.fire({ type: 'select', nodes: ['start'] });
 			const form = getLastForm();
-			text.write(createListed('x', 'a', 'b', 'c'));
+			text.changeText(createListed('x', 'a', 'b', 'c'));
 			await waitUntilSettled();
 			for (const operation of [{ do: 'removeItem', ...item, at: 0 }, createLabelEdit(1, 'third')]) {
 				fire({ type: 'edit', operation }, form, 0);

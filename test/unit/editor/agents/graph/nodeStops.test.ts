@@ -8,7 +8,7 @@ import { LivePicture } from '#editor/agents/graph/livePicture.ts';
 import { NodeStops } from '#editor/agents/graph/nodeStops.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { type PlayedText, playTexts } from '../../../../support/editor/playedTexts.ts';
+import { fakeTextDocuments, type PlayedText } from '../../../../support/editor/playedTexts.ts';
 
 const agent = `workflow:
   graph:
@@ -23,7 +23,7 @@ const agent = `workflow:
 describe('NodeStops', () => {
 	const file = vscode.Uri.file('/agents/a.yml');
 	const { breakpoints, onDidChangeBreakpoints } = vscode.debug;
-	let texts: ReturnType<typeof playTexts>;
+	let texts: ReturnType<typeof fakeTextDocuments>;
 	let text: PlayedText;
 	let live: LivePicture;
 	let stops: NodeStops;
@@ -42,7 +42,7 @@ describe('NodeStops', () => {
 		moved = new vscode.EventEmitter();
 		runs = new vscode.EventEmitter();
 		Object.assign(vscode.debug, { onDidChangeBreakpoints: moved.event, breakpoints: [] });
-		texts = playTexts();
+		texts = fakeTextDocuments();
 		text = texts.open(file, agent);
 		live = new LivePicture(text.document, new AgentReadings());
 		live.getCurrent();
@@ -85,13 +85,13 @@ describe('NodeStops', () => {
 					{ node: 'say', enabled: true },
 					{ node: 'start', enabled: false },
 				],
-				standing: [],
+				pausedAt: [],
 				pinned: [],
 			},
 		]);
 		set([6, false]);
 		assert.deepEqual(reported.at(-1)?.breakpoints, [{ node: 'say', enabled: false }]);
-		text.write(agent.replace('id: say', 'id: said'));
+		text.changeText(agent.replace('id: say', 'id: said'));
 		assert.deepEqual(reported.at(-1)?.breakpoints, [{ node: 'said', enabled: false }]);
 		set();
 		assert.deepEqual(reported.at(-1)?.breakpoints, []);
@@ -104,9 +104,9 @@ describe('NodeStops', () => {
 		];
 		begin();
 		stops.send();
-		assert.deepEqual(reported.at(-1)?.standing, ['start']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['start']);
 		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
-		assert.deepEqual(reported.at(-1)?.standing, ['start', 'say']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['start', 'say']);
 		const count = reported.length;
 		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
 		runs.fire(run('elsewhere', { agentFile: 'file:///agents/b.yml', stands: createRecordAt({ node: 'say' }) }));
@@ -114,7 +114,7 @@ describe('NodeStops', () => {
 		assert.equal(reported.length, count);
 		runs.fire(run('before', { agentFile: file.toString(), status: 'stopped' }));
 		runs.fire(run('published', {}));
-		assert.deepEqual(reported.at(-1)?.standing, []);
+		assert.deepEqual(reported.at(-1)?.pausedAt, []);
 	});
 
 	it("sends where a run is paused in an agent used as a tool, but not in that tool's nodes of the same ID", () => {
@@ -126,9 +126,9 @@ describe('NodeStops', () => {
 				stands: createRecordAt({ node: 'say', agent: 'a' }, { node: 'start' }),
 			}),
 		);
-		assert.deepEqual(reported.at(-1)?.standing, ['say']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['say']);
 		runs.fire(run('used', { stands: createRecordAt({ node: 'start', agent: 'b' }) }));
-		assert.deepEqual(reported.at(-1)?.standing, ['say']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['say']);
 	});
 
 	it('sends the nodes pinned by run files, including unsaved changes', async () => {
@@ -157,7 +157,7 @@ describe('NodeStops', () => {
 			]);
 			const second = waitForNext();
 			// invalid JSON while it is being typed
-			draft.write('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
+			draft.changeText('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
 			await second;
 			assert.deepEqual(reported.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });
 			const third = waitForNext();

@@ -91,7 +91,7 @@ describe('last runs of an agent file', () => {
 		const facts = { connectionId: 'built-in', agent: 'shop', user: 'ana', mode: 'streaming', startedAt: count } as const;
 		records.add({ key, ...facts, status: 'starting', ...more });
 		for (const event of [play.started, ...events]) {
-			journals.write(key, { at: 1, event: event as WorkflowEvent });
+			journals.writeEntry(key, { at: 1, event: event as WorkflowEvent });
 		}
 		const listMarked = new Promise<void>(resolve => {
 			const listener = records.onDidChange(record => {
@@ -102,7 +102,7 @@ describe('last runs of an agent file', () => {
 			});
 			setTimeout(() => resolve(), 1000);
 		});
-		records.update(key, { status });
+		records.updateRun(key, { status });
 		await listMarked;
 		return records.get(key)!;
 	}
@@ -156,7 +156,7 @@ describe('last runs of an agent file', () => {
 			marks?.failed.map(({ error: reported }) => reported.length),
 			[2000],
 		);
-		records.update(kept[0]?.key ?? '', { error });
+		records.updateRun(kept[0]?.key ?? '', { error });
 		assert.equal(records.list()[0]?.error?.length, 4096);
 		for (const [, text] of await listShown()) {
 			assert.match(text, /^failed [^\p{Cc}\u202e\u2028}]*: \$\(flame\) \[31m$/u);

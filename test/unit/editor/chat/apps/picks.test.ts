@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Annotation, ConversationVariable } from '#contract/dify/appFeatures.ts';
 import { pickAnnotation } from '#editor/chat/apps/annotationPick.ts';
 import { changeVariable } from '#editor/chat/apps/variablePick.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 import { createPlayed, createRefusal } from './playedApp.ts';
 
 const createAnnotation = (id: string, fields: Partial<Annotation> = {}): Annotation => ({
@@ -35,11 +35,11 @@ describe("the list of an app's annotations", () => {
 	it('returns the picked annotation, or none', async () => {
 		const { app } = createAppWith([createAnnotation('a'), createAnnotation('b', { question: null, hit_count: 3 })]);
 		let picked: Annotation | undefined;
-		await withAnswers({ picks: ['–'] }, async () => {
+		await answerDialogs({ picks: ['–'] }, async () => {
 			picked = await pickAnnotation(app, 'Helper');
 		});
 		assert.equal(picked?.id, 'b');
-		await withAnswers({ picks: [undefined] }, async () => {
+		await answerDialogs({ picks: [undefined] }, async () => {
 			picked = await pickAnnotation(app, 'Helper');
 		});
 		assert.equal(picked, undefined);
@@ -47,7 +47,7 @@ describe("the list of an app's annotations", () => {
 
 	it('deletes one after a confirmation, and shows the remaining ones', async () => {
 		const { app, deleted } = createAppWith([createAnnotation('a'), createAnnotation('b')]);
-		const shown = await withAnswers(
+		const shown = await answerDialogs(
 			{ picks: [{ button: 'Question a' }, { button: 'Question b' }, undefined], buttons: [undefined, 'Delete'] },
 			() => pickAnnotation(app, 'Helper'),
 		);
@@ -58,7 +58,7 @@ describe("the list of an app's annotations", () => {
 	});
 
 	it('explains how to create one if the list is empty, and passes on refusals', async () => {
-		const shown = await withAnswers({ picks: [undefined] }, () => pickAnnotation(createAppWith([]).app, 'Helper'));
+		const shown = await answerDialogs({ picks: [undefined] }, () => pickAnnotation(createAppWith([]).app, 'Helper'));
 		assert.match(shown.placeHolders[0] ?? '', /No annotations yet/);
 		const refused = createPlayed({
 			async *allAnnotations() {
@@ -66,7 +66,7 @@ describe("the list of an app's annotations", () => {
 			},
 			deleteAnnotation: async () => Promise.reject(createRefusal(404, 'not_found')),
 		});
-		await withAnswers({ picks: [{ button: 'Question a' }], button: 'Delete' }, () =>
+		await answerDialogs({ picks: [{ button: 'Question a' }], button: 'Delete' }, () =>
 			assert.rejects(pickAnnotation(refused, 'Helper'), { status: 404 }),
 		);
 	});
@@ -80,7 +80,7 @@ describe("the list of an app's annotations", () => {
 				}
 			},
 		});
-		await withAnswers({ picks: [undefined] }, () => pickAnnotation(app, 'Helper'));
+		await answerDialogs({ picks: [undefined] }, () => pickAnnotation(app, 'Helper'));
 		assert.ok(read < 1000, String(read));
 	});
 });
@@ -108,7 +108,7 @@ describe('the variables of a conversation', () => {
 				return variables[0]!;
 			},
 		});
-		const shown = await withAnswers({ picks, texts }, () => changeVariable(app, 'c1', 'ana'));
+		const shown = await answerDialogs({ picks, texts }, () => changeVariable(app, 'c1', 'ana'));
 		return { set, shown };
 	}
 

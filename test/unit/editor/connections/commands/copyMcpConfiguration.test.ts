@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { copyMcpConfiguration } from '#editor/connections/commands/copyMcpConfiguration.ts';
-import { type Answers, withAnswers } from '../../../../support/editor/answers.ts';
+import { type Answers, answerDialogs } from '../../../../support/editor/answers.ts';
 
 const key = 'awb-very-secret-0123456789';
 
@@ -15,7 +15,7 @@ describe('the command that copies an MCP configuration', () => {
 	});
 	afterEach(() => Object.defineProperty(vscode.env, 'clipboard', { configurable: true, value: clipboard }));
 	const copy = (answers: Answers) =>
-		withAnswers(answers, () => copyMcpConfiguration({ builtIn: async () => ({ baseUrl: 'http://127.0.0.1:4711', key }) }));
+		answerDialogs(answers, () => copyMcpConfiguration({ builtIn: async () => ({ baseUrl: 'http://127.0.0.1:4711', key }) }));
 
 	for (const label of ['Claude Code', 'Cursor', 'VS Code', 'Claude Code: project file']) {
 		it(`copies the configuration for ${label} without the key, and says how to set the key`, async () => {

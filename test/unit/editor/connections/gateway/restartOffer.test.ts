@@ -6,7 +6,7 @@ import { GatewayCommands } from '#editor/connections/gateway/gatewayCommands.ts'
 import { GatewaySettings } from '#editor/connections/gateway/gatewaySettings.ts';
 import type { UpstreamKeys } from '#editor/connections/gateway/upstreamKeys.ts';
 import type { CommandRegistrar } from '#editor/platform/commands.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 import { recordCommands } from '../../../../support/editor/recordedCommands.ts';
 
 const read = (name: string) => JSON.parse(fs.readFileSync(new URL(`../../../../../${name}`, import.meta.url), 'utf8'));
@@ -21,7 +21,7 @@ async function changeSetting(state: 'ready' | 'idle', name: string, value: unkno
 	const update = (to: unknown) => vscode.workspace.getConfiguration('agentWorkbench').update(name, to, vscode.ConfigurationTarget.Global);
 	let shown: readonly string[] = [];
 	const executed = await recordCommands(async () => {
-		const { infos } = await withAnswers(button === undefined ? {} : { button }, async () => {
+		const { infos } = await answerDialogs(button === undefined ? {} : { button }, async () => {
 			await Promise.all([update(value), update(value)]);
 			// the offer is loaded on first use
 			await import('#editor/connections/gateway/restartOffer.ts');

@@ -7,10 +7,10 @@ import { copyAgentFiles } from '#editor/agents/files/createAgent.ts';
 import { deleteFiles } from '#editor/explorer/commands/fileCommands.ts';
 import { deleteNodes, getTargetNodes, renameNode, runNodes, runSelectedRunFiles } from '#editor/explorer/commands/nodeCommands.ts';
 import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 const createNode = (contextValue: string, uri?: vscode.Uri) =>
-	({ id: contextValue, parent: undefined, createItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
+	({ id: contextValue, parent: undefined, createTreeItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
 
 describe('keys and selections in the tree', () => {
 	/** Imitates the list of the editor: the focus is on one row, which may be selected or not. */
@@ -95,10 +95,10 @@ describe('keys and selections in the tree', () => {
 				fs.writeFileSync(each, '{}');
 			}
 			const nodes = files.map(each => createNode('runFile', vscode.Uri.file(each)));
-			const unsure = await withAnswers({}, () => deleteFiles(nodes));
+			const unsure = await answerDialogs({}, () => deleteFiles(nodes));
 			assert.deepEqual(unsure.warnings, ['Delete 2 files?']);
 			assert.equal(fs.readdirSync(folder).length, 2);
-			await withAnswers({ button: 'Move to trash' }, () => deleteFiles(nodes));
+			await answerDialogs({ button: 'Move to trash' }, () => deleteFiles(nodes));
 			assert.deepEqual(fs.readdirSync(folder), []);
 		});
 

@@ -30,8 +30,8 @@ describe('a list loaded in pages', () => {
 	it('returns the first new row', async () => {
 		const pages = new PagedRows(listOf(() => 25).fetch, () => {});
 		await pages.start();
-		assert.equal((await pages.loadMore())?.id, 'r14');
-		assert.equal((await pages.loadMore())?.id, 'r4');
+		assert.equal((await pages.loadNextPage())?.id, 'r14');
+		assert.equal((await pages.loadNextPage())?.id, 'r4');
 		assert.equal(pages.hasMore, false);
 	});
 
@@ -39,7 +39,7 @@ describe('a list loaded in pages', () => {
 		const { asked, fetch } = listOf(() => 25);
 		const pages = new PagedRows(fetch, () => {});
 		await pages.start();
-		await pages.loadMore();
+		await pages.loadNextPage();
 		assert.deepEqual(
 			asked.map(({ page, last }) => [page, last?.id]),
 			[
@@ -54,7 +54,7 @@ describe('a list loaded in pages', () => {
 		const pages = new PagedRows(listOf(() => total).fetch, () => {});
 		await pages.start();
 		total = 28;
-		await pages.loadMore();
+		await pages.loadNextPage();
 		const ids = pages.rows.map(({ id }) => id);
 		assert.equal(new Set(ids).size, ids.length);
 	});
@@ -63,7 +63,7 @@ describe('a list loaded in pages', () => {
 		const pages = new PagedRows(listOf(() => 2000).fetch, () => {});
 		await pages.start();
 		for (let n = 0; n < 60; n++) {
-			await pages.loadMore();
+			await pages.loadNextPage();
 		}
 		assert.deepEqual([pages.rows.length, pages.dropped, pages.rows[0]?.id], [500, 110, 'r1889']);
 	});
@@ -77,11 +77,11 @@ describe('a list loaded in pages', () => {
 		);
 		await pages.start();
 		fails = true;
-		assert.equal(await pages.loadMore(), undefined);
+		assert.equal(await pages.loadNextPage(), undefined);
 		assert.match(String(pages.error), /no/);
 		assert.equal(pages.rows.length, 10);
 		fails = false;
-		assert.equal((await pages.loadMore())?.id, 'r14');
+		assert.equal((await pages.loadNextPage())?.id, 'r14');
 		assert.equal(pages.error, undefined);
 	});
 
@@ -89,7 +89,7 @@ describe('a list loaded in pages', () => {
 		let total = 25;
 		const pages = new PagedRows(listOf(() => total).fetch, () => {});
 		await pages.start();
-		await pages.loadMore();
+		await pages.loadNextPage();
 		total = 27;
 		await pages.refreshTop();
 		assert.deepEqual([pages.rows[0]?.id, pages.rows.length, pages.hasMore], ['r26', 22, true]);
@@ -117,7 +117,7 @@ describe('a list loaded in pages', () => {
 			() => {},
 		);
 		const first = pages.start();
-		pages.reset();
+		pages.dropRows();
 		await pages.start();
 		late.resolve({ rows: [createRow(1)], hasMore: false });
 		await first;
@@ -128,8 +128,8 @@ describe('a list loaded in pages', () => {
 		let reported = 0;
 		const pages = new PagedRows(listOf(() => 5).fetch, () => reported++);
 		await pages.start();
-		pages.replace('r1', { id: 'r1', text: 'new' });
-		pages.replace('r2', undefined);
+		pages.replaceRow('r1', { id: 'r1', text: 'new' });
+		pages.replaceRow('r2', undefined);
 		assert.equal(reported, 3);
 		assert.deepEqual(
 			pages.rows.map(({ id, text }) => text ?? id),

@@ -10,7 +10,7 @@ import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { withAnswers } from '../../../../support/editor/answers.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 const text = { variable: 'text', label: 'Text', type: 'paragraph', required: true };
 const paper = { variable: 'paper', label: 'Paper', type: 'file', required: false };
@@ -117,7 +117,7 @@ describe('the host side of input forms', () => {
 		const { inputs, begun } = createPlayed();
 		const { fields } = await inputs.createForm(draft);
 		const given = { values: { text: `key \${input:token:password}` }, files: {} };
-		await withAnswers({ texts: ['s3cret-word'] }, () => inputs.runForm(draft, fields, given, () => undefined));
+		await answerDialogs({ texts: ['s3cret-word'] }, () => inputs.runForm(draft, fields, given, () => undefined));
 		assert.equal(begun[0]?.request.inputs['text'], 'key s3cret-word');
 	});
 });

@@ -104,7 +104,7 @@ describe('the host of a form for inputs', () => {
 		const forms = new InputForms(vscode.Uri.file('/'), {} as never, new RecordedLog().channel);
 		for (const state of [undefined, null, 5, {}, { target: { connectionId: 1, agent: 'a' } }, { target: null }]) {
 			let isClosed = false;
-			forms.restore({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, state);
+			forms.restorePanel({ dispose: () => (isClosed = true) } as unknown as vscode.WebviewPanel, state);
 			assert.ok(isClosed, JSON.stringify(state));
 		}
 	});

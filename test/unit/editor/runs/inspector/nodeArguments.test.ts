@@ -5,14 +5,21 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { NodeRuns, type NodeRunsParts } from '#editor/agents/nodeRuns/nodeRuns.ts';
-import { executeOnNode } from '#editor/runs/inspector/inspectorActions.ts';
+import { executeNodeAction } from '#editor/runs/inspector/inspectorActions.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { createAgentText, createTemplateNode, endNode, run, startNode, testAgent } from '../../../engine/run/engineFixture.ts';
+import {
+	createAgentText,
+	createEndNode,
+	createStartNode,
+	createTemplateNode,
+	createTestAgent,
+	runTestAgent,
+} from '../../../engine/run/engineFixture.ts';
 
 const parts: Parameters<typeof createAgentText> = [
 	[
-		startNode('t'),
+		createStartNode('t'),
 		createTemplateNode('list', 'x'),
 		{
 			id: 'each',
@@ -26,7 +33,7 @@ const parts: Parameters<typeof createAgentText> = [
 		},
 		{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
 		{ ...createTemplateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
-		endNode({ out: 'each.output' }),
+		createEndNode({ out: 'each.output' }),
 	],
 	['start > list', 'list > each', 'begin > one', 'each > end'],
 ];
@@ -54,9 +61,12 @@ describe('commands on a node from the inspector and the graph', () => {
 	before(async () => {
 		fs.writeFileSync(file.fsPath, createAgentText(...parts));
 		timeline = new Timeline();
-		const { events } = await run(testAgent(...parts), { inputs: { t: 'tea' }, mocks: { list: { outputs: { result: ['x', 'y'] } } } });
+		const { events } = await runTestAgent(createTestAgent(...parts), {
+			inputs: { t: 'tea' },
+			mocks: { list: { outputs: { result: ['x', 'y'] } } },
+		});
 		for (const [at, event] of events.entries()) {
-			timeline.take({ at, event: event as WorkflowEvent });
+			timeline.addEntry({ at, event: event as WorkflowEvent });
 		}
 		Object.assign(vscode.commands, {
 			executeCommand: async (id: string, argument: unknown) => {
@@ -103,7 +113,7 @@ describe('commands on a node from the inspector and the graph', () => {
 			const row = timeline.rows.find(each => each.nodeId === node && each.round === round);
 			assert.ok(row);
 			for (const action of ['run', 'runFrom', 'pin', 'unpin'] as const) {
-				await executeOnNode('k', action, timeline, row.id);
+				await executeNodeAction('k', action, timeline, row.id);
 			}
 			assert.deepEqual(
 				given.map(({ id }) => id),

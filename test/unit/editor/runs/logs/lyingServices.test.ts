@@ -64,7 +64,7 @@ describe('the logs of a service with false responses', () => {
 			['liar', 'honest'],
 		);
 		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.deepEqual([listIds(logs), logs.hasMore, logs.total, reported.asked], [['r1'], false, undefined, 2]);
 		logs.dispose();
 	});
@@ -73,9 +73,9 @@ describe('the logs of a service with false responses', () => {
 		const data = [createEntry('r1', seconds), createEntry('r1', seconds), createEntry('r2', seconds)];
 		const { connections, reported } = createAnswered(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
 		const logs = new LoadedLogs(connections, one, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.deepEqual([listIds(logs), logs.hasMore], [['r1', 'r2'], true]);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.deepEqual([listIds(logs), logs.hasMore], [['r1', 'r2'], false]);
 		assert.ok(reported.asked <= 11, String(reported.asked));
 		logs.dispose();
@@ -89,7 +89,7 @@ describe('the logs of a service with false responses', () => {
 		];
 		const { connections } = createAnswered(() => ({ data: odd, has_more: false, total: 'many', page: 1, limit: 100 }));
 		const logs = new LoadedLogs(connections, one, anyTime, { by: 'duration', descending: true });
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.equal(logs.error, undefined);
 		assert.deepEqual(
 			logs.shown.map(({ id, status, elapsedSeconds, tokens, user, createdAt }) => [id, status, elapsedSeconds, tokens, user, createdAt]),
@@ -117,11 +117,11 @@ describe('the logs of a service with false responses', () => {
 			b: createPlayedRuns(150, now, place => ({ id: `b-${place}`, at: seconds - place * 10 })),
 		});
 		const logs = new LoadedLogs(played.connections, { connectionId: 'c' }, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		for (let failures = 0; logs.hasMore && failures < 20; failures++) {
 			played.failure = new Error('gone');
-			await logs.loadMore();
-			await logs.loadMore();
+			await logs.loadMoreEntries();
+			await logs.loadMoreEntries();
 		}
 		assert.deepEqual([logs.shown.length, new Set(listIds(logs)).size], [300, 300]);
 		const times = logs.shown.map(({ createdAt = 0 }) => createdAt);
@@ -139,7 +139,7 @@ describe('the logs of a service with false responses', () => {
 			names,
 		);
 		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		assert.deepEqual([logs.shown.length, logs.total, reported.asked], [100, 5000, 5000]);
 		assert.ok(reported.most <= 8, String(reported.most));
 		logs.dispose();
@@ -156,7 +156,7 @@ describe('a live logs page', () => {
 			played.add('a', { id: `new-${more}`, at: seconds });
 		}
 		const logs = new LoadedLogs(played.connections, one, { ...firstFilter, range: 'yesterday' }, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		const before = listIds(logs);
 		assert.ok(before.length >= Math.min(50, yesterday.length - 1), String(before.length));
 		assert.equal(await logs.refreshTop(), 0);
@@ -169,7 +169,7 @@ describe('a live logs page', () => {
 			a: createPlayedRuns(20, now, place => ({ id: `run-${place}`, text: place < 3 ? 'timeout' : 'fine', at: seconds - place })),
 		});
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		played.add('a', { id: 'new', at: seconds, text: 'fine' });
 		let open = () => {};
 		played.gate = new Promise<void>(resolve => {
@@ -193,9 +193,9 @@ describe('a live logs page', () => {
 	it('sends no requests while its dates are invalid', async () => {
 		const played = new PlayedLogs({ a: createPlayedRuns(5, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
-		await logs.loadMore();
+		await logs.loadMoreEntries();
 		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-13-99' });
-		await logs.reload();
+		await logs.reloadEntries();
 		assert.equal(await logs.refreshTop(), 0);
 		assert.equal(played.queries.length, 1);
 		logs.dispose();

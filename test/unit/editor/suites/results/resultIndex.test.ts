@@ -41,22 +41,22 @@ describe('ResultIndex', () => {
 		const whole = formatLine(createResult(1));
 		fs.writeFileSync(file, head + formatLine(createResult(0)) + whole.slice(0, 30));
 		const index = new ResultIndex(file, undefined);
-		assert.equal(await index.update(), true);
+		assert.equal(await index.updateIndex(), true);
 		assert.equal(index.head?.connection, 'c');
 		assert.deepEqual(
 			index.entries.map(({ name }) => name),
 			['case 0'],
 		);
-		assert.equal(await index.update(), false);
+		assert.equal(await index.updateIndex(), false);
 		fs.appendFileSync(file, whole.slice(30));
-		await index.update();
-		assert.deepEqual(await index.read(index.entries), [createResult(0), createResult(1)]);
+		await index.updateIndex();
+		assert.deepEqual(await index.readResults(index.entries), [createResult(0), createResult(1)]);
 	});
 
 	it('counts a rerun case once, with its last result', async () => {
 		fs.writeFileSync(file, head + formatLine(createFailedResult(0, 'a')) + formatLine(createResult(1)) + formatLine(createResult(0)));
 		const index = new ResultIndex(file, undefined);
-		await index.update();
+		await index.updateIndex();
 		assert.deepEqual(
 			index.entries.map(({ ordinal, outcome }) => [ordinal, outcome]),
 			[
@@ -69,7 +69,7 @@ describe('ResultIndex', () => {
 	it('skips lines left incomplete by a killed process', async () => {
 		fs.writeFileSync(file, `${head}{"result":{"ordinal":\n${formatLine(createResult(1))}`);
 		const index = new ResultIndex(file, undefined);
-		await index.update();
+		await index.updateIndex();
 		assert.deepEqual(
 			index.entries.map(({ ordinal }) => ordinal),
 			[1],
@@ -112,8 +112,8 @@ describe('ResultIndex', () => {
 			createResult(4),
 		];
 		fs.writeFileSync(file, head + now.map(formatLine).join(''));
-		const index = new ResultIndex(file, await Baseline.read(before));
-		await index.update();
+		const index = new ResultIndex(file, await Baseline.readResultFile(before));
+		await index.updateIndex();
 		assert.deepEqual(
 			index.entries.map(({ change }) => change),
 			['better', 'worse', 'changed', 'same', 'new'],
@@ -134,7 +134,7 @@ describe('ResultIndex', () => {
 		assert.ok(shown.count > 100 && shown.count < 10_000 && !shown.isWhole, `${shown.count} rows`);
 		const { generation } = shown;
 		while (!shown.isWhole) {
-			await shown.update();
+			await shown.readNewResults();
 		}
 		assert.deepEqual([shown.count, shown.generation], [100_000, generation]);
 		const [row] = await shown.readRows(99_999, 100_000);
@@ -154,7 +154,7 @@ describe('ResultIndex', () => {
 		const listIds = async () => (await shown.readRows(0, 10)).map(({ id }) => id);
 		assert.deepEqual(await listIds(), ['0']);
 		fs.appendFileSync(file, formatLine(createResult(0)) + formatLine(createResult(2, { name: 'a Needle' })));
-		await shown.update();
+		await shown.readNewResults();
 		assert.deepEqual(await listIds(), ['2']);
 	});
 

@@ -51,8 +51,8 @@ describe('ResultsPanel', () => {
 		};
 		const webviewPanel = { title: '', visible: true, webview, onDidChangeViewState: new vscode.EventEmitter().event };
 		const parts = {
-			files: { readForDisplay: async () => ({ suite: undefined, faults: [] }) },
-			batches: { findByFile: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
+			files: { readSuiteForDisplay: async () => ({ suite: undefined, faults: [] }) },
+			batches: { findBatchByFile: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
 			store,
 			actions: {},
 			log: new RecordedLog().channel,
@@ -121,7 +121,7 @@ describe('ResultsPanel', () => {
 	it('cancels a batch immediately, even if other requests are pending', async () => {
 		const file = await keep(1, formatResultLine(0));
 		let cancelled = 0;
-		const batch = { isOver: false, isStopping: false, progress: {}, cancel: () => cancelled++ };
+		const batch = { isOver: false, isStopping: false, progress: {}, cancelBatch: () => cancelled++ };
 		running.set(file, batch as unknown as WindowBatch);
 		const snapshot = waitForNext('snapshot', ({ state }) => state.live !== undefined);
 		send({ type: 'ready' });
