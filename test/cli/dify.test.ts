@@ -76,7 +76,8 @@ describe('the dify commands', () => {
 			assert.equal((await runDifyCommand(['pull', `several/${name}.yml`, '--app', id], env)).code, 0);
 		}
 		fake.apps.splice(fake.apps.indexOf(apps[0]!), 1);
-		fs.writeFileSync(path.join(folder, 'several', 'Three.dify.json'), '		fake.editDraft(apps[1]!, ({ graph }) => {
+		fs.writeFileSync(path.join(folder, 'several', 'Three.dify.json'), '<<<<<<< HEAD');
+		fake.editDraft(apps[1]!, ({ graph }) => {
 			Object.assign(graph.nodes[0]?.data ?? {}, { title: 'Begin' });
 		});
 		const pull = await runDifyCommand(['pull', 'several', '--json'], env);
@@ -111,7 +112,6 @@ describe('the dify commands', () => {
 		async function logIn(...args: string[]): Promise<CliEnd> {
 			const { DIFY_TOKEN: _t, DIFY_SERVER: _s, ...environment } = process.env;
 			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], { cwd: folder, env: { ...environment, ...getHome() } });
-<<<<<<< HEAD
 			await cli.waitForOutput(/confirm this code there/);
 			fake.sessions.approveLogin();
 			return cli.ended;

@@ -187,7 +187,7 @@ function getMessageHeaders({ localizable }: ServiceFault): Readonly<Record<strin
 /** Some OpenAI clients try a WebSocket first, and continue over HTTP after status 426. Other upgrades may be ignored (RFC 9110, 7.8). */
 function refuseUpgrade({ headers }: IncomingMessage): void {
 	if (headers.upgrade?.toLowerCase() === 'websocket') {
-		throw new ServiceFault(426, localizable`WebSocket connections aren't supported. Send the request with HTTP POST.`, {
+		throw new ServiceFault(426, localizable`WebSocket isn't supported here. Send the request with HTTP POST.`, {
 			headers: { upgrade: 'HTTP/1.1' },
 		});
 	}
