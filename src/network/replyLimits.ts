@@ -86,7 +86,7 @@ function createEventLimiter(maxBytes: number): Limiter {
 	const meter = new EventMeter({ bytes: maxBytes, lines: mostEventLines });
 	return {
 		transform(chunk, controller) {
-			const exceeded = meter.add(chunk);
+			const exceeded = meter.addBytes(chunk);
 			if (exceeded) {
 				throw new TooLargeError('An event of the reply', exceeded === 'bytes' ? formatMegabytes(maxBytes) : `${mostEventLines} lines`);
 			}

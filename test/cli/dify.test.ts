@@ -107,11 +107,14 @@ describe('the dify commands', () => {
 
 	describe('dify login', () => {
 		const getTokenFile = () => path.join(folder, 'config', 'agent-workbench', 'dify-tokens.json');
-		const getHome = () => ({ XDG_CONFIG_HOME: path.join(folder, 'config'), APPDATA: path.join(folder, 'config') });
+		const getHomeFolder = () => ({ XDG_CONFIG_HOME: path.join(folder, 'config'), APPDATA: path.join(folder, 'config') });
 		/** Runs `dify login` and confirms its code like a person in a browser. */
 		async function logIn(...args: string[]): Promise<CliEnd> {
 			const { DIFY_TOKEN: _t, DIFY_SERVER: _s, ...environment } = process.env;
-			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], { cwd: folder, env: { ...environment, ...getHome() } });
+			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], {
+				cwd: folder,
+				env: { ...environment, ...getHomeFolder() },
+			});
 			await cli.waitForOutput(/confirm this code there/);
 			fake.sessions.approveLogin();
 			return cli.ended;
@@ -131,12 +134,12 @@ describe('the dify commands', () => {
 			if (process.platform !== 'win32') {
 				assert.equal(fs.statSync(getTokenFile()).mode & 0o777, 0o600);
 			}
-			const list = await runDifyCommand(['apps'], getHome());
+			const list = await runDifyCommand(['apps'], getHomeFolder());
 			assert.deepEqual([list.code, list.stdout], [0, `${app.id}  workflow       Greeter\n`]);
-			assert.equal((await runDifyCommand(['pull', 'signed.yml', '--app', app.id], getHome())).code, 0);
-			assert.equal((await runDifyCommand(['logout'], getHome())).code, 0);
+			assert.equal((await runDifyCommand(['pull', 'signed.yml', '--app', app.id], getHomeFolder())).code, 0);
+			assert.equal((await runDifyCommand(['logout'], getHomeFolder())).code, 0);
 			assert.deepEqual(JSON.parse(fs.readFileSync(getTokenFile(), 'utf8')), {});
-			const after = await runDifyCommand(['apps', '--origin', fake.origin], getHome());
+			const after = await runDifyCommand(['apps', '--origin', fake.origin], getHomeFolder());
 			assert.equal(after.code, 2);
 			assert.match(after.stderr, /^Expected a token for .*dify login --origin .*In CI, set the environment variable DIFY_TOKEN/);
 			assert.equal(
@@ -152,7 +155,7 @@ describe('the dify commands', () => {
 			assert.ok(fake.secrets.has(stdout.trim()));
 			assert.match(stderr, /The token isn't stored here\. The token is valid until/);
 			assert.equal((await logIn()).code, 0);
-			const job = { ...getHome(), DIFY_SERVER: fake.origin, DIFY_TOKEN: stdout.trim() };
+			const job = { ...getHomeFolder(), DIFY_SERVER: fake.origin, DIFY_TOKEN: stdout.trim() };
 			// the token must survive another sign-in of the same account on the same machine
 			assert.equal((await runDifyCommand(['apps', '--json'], job)).code, 0);
 			fake.advanceClock(15 * 86_400);
@@ -171,17 +174,17 @@ describe('the dify commands', () => {
 			await logIn();
 			const other = await startDifyDeployment({ release: '1.18.0' });
 			try {
-				const elsewhere = await runDifyCommand(['apps', '--origin', other.origin], getHome());
+				const elsewhere = await runDifyCommand(['apps', '--origin', other.origin], getHomeFolder());
 				assert.deepEqual([elsewhere.code, other.requests.length], [2, 0]);
 			} finally {
 				await other.stop();
 			}
 			const asked = fake.requests.length;
-			const foreign = await runDifyCommand(['apps'], { ...getHome(), DIFY_TOKEN: 'dfoa_of-another-deployment' });
+			const foreign = await runDifyCommand(['apps'], { ...getHomeFolder(), DIFY_TOKEN: 'dfoa_of-another-deployment' });
 			assert.deepEqual([foreign.code, fake.requests.length], [2, asked]);
 			assert.match(foreign.stderr, /^Expected --origin URL/);
 			fs.chmodSync(getTokenFile(), 0o644);
-			const open = await runDifyCommand(['apps'], getHome());
+			const open = await runDifyCommand(['apps'], getHomeFolder());
 			assert.equal(open.code, 2);
 			assert.match(open.stderr, /other users can read it\. Run chmod 600/);
 		});
@@ -189,7 +192,7 @@ describe('the dify commands', () => {
 		it('refuses deployments without this sign-in and suggests an alternative', async () => {
 			await fake.stop();
 			fake = await startDifyDeployment({ release: '1.14.2' });
-			const refused = await runDifyCommand(['login', '--origin', fake.origin], getHome());
+			const refused = await runDifyCommand(['login', '--origin', fake.origin], getHomeFolder());
 			assert.equal(refused.code, 2);
 			assert.match(refused.stderr, /Dify 1\.14\.2 .*added in 1\.15\)\. Set DIFY_TOKEN to its ADMIN_API_KEY/);
 		});

@@ -212,7 +212,7 @@ describe('agent-workbench test', () => {
 
 		it('exits with 3 if the service is unreachable', async () => {
 			const { url } = service;
-			service.disconnectAll();
+			service.closeAllConnections();
 			const { code, stdout, stderr } = await project.runTestCommand(['--base-url', url, '--junit', 'j.xml']);
 			assert.equal(code, 3, stdout + stderr);
 			assert.match(stderr, /Nothing is listening at this address/);
@@ -224,7 +224,7 @@ describe('agent-workbench test', () => {
 			while (service.openRuns.size < 2) {
 				await new Promise(resolve => setTimeout(resolve, 20));
 			}
-			service.disconnectAll();
+			service.closeAllConnections();
 			const { code, stdout, stderr } = await cli.ended;
 			assert.equal(code, 3, stdout + stderr);
 			assert.match(stdout, /0 passed, 0 failed, 4 couldn't run/);

@@ -5,8 +5,8 @@ import http from 'node:http';
 import net from 'node:net';
 import { createModelAgent } from '../contract/gateway/agents.ts';
 import { cleanUpGateways, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { waitUntilWritable } from '../contract/recordingUpstream.ts';
-import { getPort, getUrl, listenOnLoopback } from '../support/services/loopback.ts';
+import { waitUntilResponseWritable } from '../contract/recordingUpstream.ts';
+import { getServerPort, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 import { chooseSize } from './support/long.ts';
 
 const megabyte = 1024 * 1024;
@@ -74,7 +74,7 @@ async function writeFilling(
 	response.write(begin);
 	for (let sent = 0; sent < bytes && !response.destroyed; sent += filling.length) {
 		if (!response.write(filling)) {
-			await waitUntilWritable(response);
+			await waitUntilResponseWritable(response);
 		}
 	}
 	response.end(end);
@@ -104,8 +104,8 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 
 	before(async () => {
 		await listenOnLoopback(upstream, other);
-		elsewhere.port = getPort(other);
-		const base = getUrl(upstream);
+		elsewhere.port = getServerPort(other);
+		const base = getServerUrl(upstream);
 		config = {
 			routes: [
 				{ model: 'claude-*', provider: 'anthropic', base_url: base, key: 'UP' },

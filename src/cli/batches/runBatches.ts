@@ -10,7 +10,7 @@ import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
-import { CliFault, type ExitCode, exitCodes, getWorstCode } from '../cliFault.ts';
+import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
@@ -63,7 +63,7 @@ interface BatchParts extends BatchOptions {
 export async function runBatches(suites: readonly Suite[], service: SuiteService, parts: BatchParts): Promise<ExitCode> {
 	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
 	try {
-		const baselines = parts.baseline === undefined ? undefined : await Baselines.read(parts.baseline, parts.folder);
+		const baselines = parts.baseline === undefined ? undefined : await Baselines.readBaselines(parts.baseline, parts.folder);
 		const texts = await readAgentTexts(service.agents ?? []);
 		const codes: ExitCode[] = [];
 		let cases = 0;
@@ -87,7 +87,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 				parts.filter === undefined ? 'test: the suites have no test cases.' : `--filter ${parts.filter}: no test case matches.`,
 			);
 		}
-		return getWorstCode([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
+		return getWorstExitCode([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
 	} finally {
 		await runner.close();
 	}
@@ -123,7 +123,7 @@ class Batch {
 			for await (const event of runner.run(
 				this.#suite,
 				this.#service,
-				this.#createOptions(resultFile, depends, state !== undefined && !state.summary),
+				this.#createRunOptions(resultFile, depends, state !== undefined && !state.summary),
 			)) {
 				await this.#reportEvent(event, resultFile);
 				finished = event.type === 'finished' ? event : finished;
@@ -135,7 +135,7 @@ class Batch {
 		}
 		const { summary, cancelled } = finished!;
 		if (cancelled) {
-			this.#printCancelled(cancelled);
+			this.#printCancellation(cancelled);
 		}
 		if (summary.cases > 0) {
 			await reports.startSuite(this.#suite, summary);
@@ -167,7 +167,7 @@ class Batch {
 		return { file, depends, changed: await folder.findChanges(file, depends) };
 	}
 
-	#createOptions(resultFile: string, depends: ResultHead['depends'] & object, resume: boolean): SuiteRunOptions {
+	#createRunOptions(resultFile: string, depends: ResultHead['depends'] & object, resume: boolean): SuiteRunOptions {
 		const { filter, concurrency, repeat, bail, update, coverage, signal } = this.#parts;
 		const wanted = filter?.toLowerCase();
 		const isAll = wanted === undefined || this.#suite.name.toLowerCase().includes(wanted);
@@ -208,7 +208,7 @@ class Batch {
 		this.#unreached ||= unreached ?? false;
 	}
 
-	#printCancelled({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
+	#printCancellation({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
 		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped at the service`;
 		const others = notStopped > 0 ? `, ${notStopped} more didn't confirm in time` : '';
 		const hint = this.#parts.folder.isKept ? 'Run the same command again to resume' : 'With --data DIR, the same command would resume here';
@@ -216,7 +216,7 @@ class Batch {
 	}
 
 	#getExitCode({ failed, notRun, faults }: SuiteSummary): ExitCode {
-		return getWorstCode([
+		return getWorstExitCode([
 			failed > 0 ? exitCodes.checkFailed : exitCodes.passed,
 			notRun > 0 && !this.#unreached ? exitCodes.fault : exitCodes.passed,
 			this.#unreached ? exitCodes.unreached : exitCodes.passed,

@@ -107,7 +107,7 @@ async function askForm(form: RunForm, interrupted: AbortSignal): Promise<Omit<Gi
 		printLine(form.content.replace(inputPlacePattern, '[$1]').split('\n').map(toPlainLine).join('\n'));
 		const inputs: Record<string, string> = {};
 		for (const field of form.inputs) {
-			const value = await askUntilValid(terminal, field, signal);
+			const value = await askForValidAnswer(terminal, field, signal);
 			if (value !== undefined) {
 				inputs[field.name] = value;
 			}
@@ -130,7 +130,7 @@ async function askForm(form: RunForm, interrupted: AbortSignal): Promise<Omit<Gi
 	}
 }
 
-async function askUntilValid(terminal: Interface, field: FormField, signal: AbortSignal): Promise<string | undefined> {
+async function askForValidAnswer(terminal: Interface, field: FormField, signal: AbortSignal): Promise<string | undefined> {
 	const options = field.options.map((option, at) => `  ${at + 1} ${toPlainLine(option)}`).join('\n');
 	const first = field.value === '' ? '' : ` [${toPlainLine(field.value)}]`;
 	if (field.kind === 'file' || field.kind === 'file-list') {

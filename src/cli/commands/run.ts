@@ -71,7 +71,7 @@ class CommandRun {
 			follower = this.#createFollower();
 			await follower.resumeFollowing(this.#record, { events: this.#record.events ?? 0, forms: new RunForms() });
 		}
-		await this.#showEnd();
+		await this.#showRunEnd();
 		if (signal.aborted) {
 			return exitCodes.interrupted;
 		}
@@ -86,7 +86,7 @@ class CommandRun {
 		return new RunFollower({
 			connect: async () => client,
 			observer: {
-				onEntry: entry => this.#showEntry(entry),
+				onEntry: entry => this.#showJournalEntry(entry),
 				changeRecord: patch => {
 					this.#record = { ...this.#record, ...patch };
 				},
@@ -100,7 +100,7 @@ class CommandRun {
 		});
 	}
 
-	#showEntry(entry: JournalEntry): void {
+	#showJournalEntry(entry: JournalEntry): void {
 		this.#forms.applyEntry(entry);
 		if (this.#given.has('json')) {
 			process.stdout.write(toJsonLine(entry));
@@ -124,7 +124,7 @@ class CommandRun {
 		return open.length > 0;
 	}
 
-	async #showEnd(): Promise<void> {
+	async #showRunEnd(): Promise<void> {
 		if (this.#given.has('json')) {
 			return;
 		}
@@ -147,14 +147,14 @@ class CommandRun {
 			return exitCodes.passed;
 		}
 		if (status === 'paused') {
-			this.#printWaiting();
+			this.#printPendingForms();
 		}
 		// for a lost run, the service became unreachable
 		return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
 	}
 
 	/** Prints a description of the forms that the run is waiting for, and how to answer them. */
-	#printWaiting(): void {
+	#printPendingForms(): void {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');
 			const fields = inputs.length === 0 ? '' : `; fields: ${inputs.map(({ name }) => name).join(', ')}`;

@@ -188,11 +188,11 @@ describe('translated routes of /v1/messages', () => {
 			{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] },
 		];
 		for (const stream of [false, true]) {
-			const call = (name: string) => ({ index: 0, id: 'call_1', type: 'function', function: { name, arguments: '{}' } });
+			const createToolCall = (name: string) => ({ index: 0, id: 'call_1', type: 'function', function: { name, arguments: '{}' } });
 			const answerToolCall: Answer = (request, response) => {
 				const body = JSON.parse(request.body.toString()) as { tools: { function: { name: string } }[] };
 				const name = body.tools[1]?.function.name ?? '';
-				const delta = { role: 'assistant', content: null, tool_calls: [call(name)] };
+				const delta = { role: 'assistant', content: null, tool_calls: [createToolCall(name)] };
 				const events = [
 					{ ...createChatCompletion({}), choices: [{ index: 0, delta, finish_reason: null }] },
 					{ ...createChatCompletion({}), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },

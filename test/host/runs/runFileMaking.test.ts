@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { type Answers, answerDialogs, type Shown } from '../../support/editor/answers.ts';
-import { runUntrusted } from '../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
@@ -110,15 +110,15 @@ describe('creating run files and choosing their target', () => {
 	it('sends a file to the connection and as the user chosen for it, even after a restart', async () => {
 		const body = { model: 'greet', inputs: { who: 'Ada' } };
 		const document = await window.openDocument('chosen.run.json', JSON.stringify(body));
-		const findLens = () =>
+		const findCodeLens = () =>
 			window.runs.lenses.provideCodeLenses(document).find(({ command }) => command?.command === 'agentWorkbench.runFile.chooseConnection');
-		assert.equal(findLens()?.command?.title, '$(plug) Test gateway · ana');
+		assert.equal(findCodeLens()?.command?.title, '$(plug) Test gateway · ana');
 		const chooseConnection = (picks: (string | undefined)[], texts: (string | undefined)[] = []) =>
 			executeCommand('agentWorkbench.runFile.chooseConnection', document.uri, { picks, texts });
 		await chooseConnection(['Played service'], [undefined]);
-		assert.equal(findLens()?.command?.title, '$(plug) Test gateway · ana', 'called off at the user');
+		assert.equal(findCodeLens()?.command?.title, '$(plug) Test gateway · ana', 'called off at the user');
 		await chooseConnection(['Played service'], ['ada']);
-		assert.equal(findLens()?.command?.title, '$(plug) Played service · ada');
+		assert.equal(findCodeLens()?.command?.title, '$(plug) Played service · ada');
 		await window.runFile(body, 'chosen.run.json');
 		assert.equal(sent.at(-1)?.['user'], 'ada');
 		window.reopenWindow();
@@ -148,7 +148,7 @@ describe('creating run files and choosing their target', () => {
 	it('gives an untrusted workspace no environment variable, and sends nothing', async () => {
 		process.env['AW_TEST_SECRET'] = 'hush';
 		try {
-			await runUntrusted(async () => {
+			await runInUntrustedWorkspace(async () => {
 				const before = window.records.list().length;
 				await assert.rejects(window.runFile({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
 					message: "'planted.run.json' wasn't sent: 'inputs.who': '${env:AW_TEST_SECRET}' isn't available in an untrusted workspace.",

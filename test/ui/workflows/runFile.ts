@@ -53,7 +53,7 @@ export function testRunFile(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('wrong.run.json');
 		await workbench.getCodeLens('Run').first().waitFor();
-		await workbench.problems.showView();
+		await workbench.problems.showProblems();
 		await workbench.problems.getProblem("'model' is 'sumarize'").waitFor();
 		assert.deepEqual(await workbench.problems.readMessages(), [
 			"'model' is 'sumarize', but 'Built-in gateway' has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",

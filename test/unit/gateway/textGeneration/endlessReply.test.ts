@@ -10,8 +10,8 @@ import { createResponseHead } from '#models/translate/responses/responseHead.ts'
 import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
 import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
-import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
-import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
+import { waitUntilResponseWritable } from '../../../contract/recordingUpstream.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('a very long translated stream', () => {
 	let deltas: Iterable<object>;
@@ -20,7 +20,7 @@ describe('a very long translated stream', () => {
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		for (const delta of deltas) {
 			if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta }] })}\n\n`)) {
-				await waitUntilWritable(response);
+				await waitUntilResponseWritable(response);
 			}
 		}
 		response.end('data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
@@ -33,7 +33,7 @@ describe('a very long translated stream', () => {
 	});
 	before(async () => {
 		await Promise.all([listenOnLoopback(service), listenOnLoopback(gateway)]);
-		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
+		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getServerUrl(service) }]));
 	});
 	after(async () => {
 		await generation.close();
@@ -43,7 +43,7 @@ describe('a very long translated stream', () => {
 		}
 	});
 
-	const reply = async () => (await fetch(getUrl(gateway))).text();
+	const reply = async () => (await fetch(getServerUrl(gateway))).text();
 	const isTooLong = /The reply of m is too long/;
 	const createCall = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
 	const longText = Array.from({ length: 1_200 }, () => ({ content: 'x'.repeat(10_000) }));

@@ -130,7 +130,7 @@ describe('the tree of a failing service', () => {
 			assert.match(problem?.label ?? '', /404|not found|does not have/i);
 			assert.equal(problem?.item.command?.command, 'agentWorkbench.tree.loadMore');
 			service.fault = undefined;
-			await loadMore((await tree.findRow('Played', 'echo', list)).node);
+			await loadNextPage((await tree.findRow('Played', 'echo', list)).node);
 			assert.notEqual((await tree.readRows('Played', 'echo', list))[0]?.context, 'problem');
 		});
 	}
@@ -202,12 +202,12 @@ describe('the tree of a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		await tree.readRows('Played', 'echo', 'Logs');
 		service.fault = { status: 403, code: 'forbidden' };
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
 		const rows = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(rows.length, 51);
 		assert.equal(rows.at(-1)?.context, 'problem');
 		service.fault = undefined;
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).filter(({ context }) => context === 'log').length, 100);
 	});
 
@@ -217,8 +217,8 @@ describe('the tree of a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 		assert.equal((await tree.findRow('Played', 'echo', 'Logs')).description, '120');
-		await loadMore(logs.node);
-		await loadMore(logs.node);
+		await loadNextPage(logs.node);
+		await loadNextPage(logs.node);
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 120 });
 		getLog(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
 		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
@@ -236,7 +236,7 @@ describe('the tree of a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		await tree.readRows('Played', 'echo', 'Logs');
 		for (let page = 1; page < 40; page++) {
-			await loadMore(logs.node);
+			await loadNextPage(logs.node);
 		}
 		const rows = await tree.readRows('Played', 'echo', 'Logs');
 		assert.deepEqual(countContexts(rows), { backToTop: 1, log: 500 });
@@ -252,7 +252,7 @@ describe('the tree of a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 2);
 		service.runs = 3;
-		await getLog(logs.node).pages.refreshTop();
+		await getLog(logs.node).pages.refreshFirstPage();
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 3);
 	});
 
@@ -277,7 +277,7 @@ describe('the tree of a failing service', () => {
 	});
 });
 
-const loadMore = (node: unknown) => (node as { rows: { loadMore(): Promise<unknown> } }).rows.loadMore();
+const loadNextPage = (node: unknown) => (node as { rows: { loadMore(): Promise<unknown> } }).rows.loadMore();
 const getLog = (node: unknown) => (node as { log: import('#editor/explorer/lists/runLog.ts').RunLog }).log;
 
 function countContexts(rows: readonly { context: string }[]): Record<string, number> {
