@@ -54,7 +54,7 @@ export function createAgentFileSchema(): JsonSchema {
 		const { definitions: inner, ...schema } = toJsonSchema(engine.schema, type);
 		definitions[type] = { description: text, ...addDescriptions(schema, fields) };
 		for (const [name, definition] of Object.entries(inner ?? {})) {
-			definitions[name] = addDescriptions(definition, selectPart(fields, 'outputs.*'));
+			definitions[name] = addDescriptions(definition, selectDescriptions(fields, 'outputs.*'));
 		}
 	}
 	const properties = {
@@ -75,7 +75,7 @@ function toJsonSchema(schema: z.ZodType, name: string): JsonSchema {
 		unrepresentable: 'any',
 		override: ({ zodSchema, jsonSchema: json }) => {
 			const { def } = zodSchema._zod;
-			// coerced schemas accept more than their target type; caught ones accept anything
+			// coerced schemas accept more than their target type, and schemas with `catch` accept anything
 			if (def.type === 'catch' || (def.type === 'string' && 'coerce' in def && def.coerce)) {
 				removeAllKeys(json);
 			} else if (def.type === 'number' && 'coerce' in def && def.coerce) {
@@ -120,7 +120,7 @@ function simplifySchema(schema: unknown, name: string): unknown {
 	}
 	const variants = anyOf
 		.map(variant => simplifySchema(variant, name) as JsonSchema)
-		.flatMap(variant => (isUnion(variant) ? variant.anyOf : [variant]));
+		.flatMap(variant => (isUnionSchema(variant) ? variant.anyOf : [variant]));
 	if (variants.some(variant => Object.keys(variant).length === 0)) {
 		// one variant accepts anything; the others describe the usual values
 		return { ...made, usually: variants.filter(variant => Object.keys(variant).length > 0) };
@@ -133,7 +133,7 @@ function simplifySchema(schema: unknown, name: string): unknown {
 	return { ...made, anyOf: variants };
 }
 
-function isUnion(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly JsonSchema[] } {
+function isUnionSchema(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly JsonSchema[] } {
 	return schema.anyOf !== undefined && Object.keys(schema).length === 1;
 }
 
@@ -174,7 +174,7 @@ function getDescription(word: Label | undefined): Partial<JsonSchema> {
 }
 
 /** Returns the descriptions below a path, by their paths relative to it. */
-function selectPart(words: Labels, path: string): Labels {
+function selectDescriptions(words: Labels, path: string): Labels {
 	return Object.fromEntries(
 		Object.entries(words).flatMap(([key, word]) => (key.startsWith(`${path}.`) ? [[key.slice(path.length + 1), word]] : [])),
 	);

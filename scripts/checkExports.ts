@@ -62,7 +62,7 @@ function findImportedNames(files: ReadonlyMap<string, string>, exported: readonl
 	return used;
 }
 
-/** The imported file, relative to src/. */
+/** Returns the imported file, relative to src/. */
 function resolveImport(file: string, from: string): string {
 	const target = from.startsWith('#') ? `src/${from.slice(1)}` : path.posix.join(path.posix.dirname(file), from);
 	return target.replace(/^src\//, '');
@@ -78,7 +78,9 @@ export function findUnusedExports(root: string): readonly ExportedName[] {
 
 /** Finds names exported by several files: types in all of src/, functions and constants within a unit. */
 export function findDuplicateExports(root: string): ReadonlyMap<string, readonly string[]> {
-	const byName = Map.groupBy(findExports(readFiles(root)), ({ name, file }) => (/^[A-Z]/.test(name) ? name : `${getUnit(file)} ${name}`));
+	const byName = Map.groupBy(findExports(readFiles(root)), ({ name, file }) =>
+		/^[A-Z]/.test(name) ? name : `${getUnitName(file)} ${name}`,
+	);
 	return new Map(
 		[...byName]
 			.map(([key, found]) => [key.replace(/^.* /, ''), [...new Set(found.map(({ file }) => file))]] as const)
@@ -86,7 +88,7 @@ export function findDuplicateExports(root: string): ReadonlyMap<string, readonly
 	);
 }
 
-function getUnit(file: string): string {
+function getUnitName(file: string): string {
 	return file.split('/')[0] ?? '';
 }
 

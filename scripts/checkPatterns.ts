@@ -20,11 +20,11 @@ interface Found {
 
 function findPatterns(): readonly Found[] {
 	const found: Found[] = [];
-	visitSourceFiles((file, source) => found.push(...findPatternsIn(source, source.text, file)));
+	visitSourceFiles((file, source) => found.push(...findPatternsInFile(source, source.text, file)));
 	return found;
 }
 
-function findPatternsIn(source: Node, text: string, file: string): readonly Found[] {
+function findPatternsInFile(source: Node, text: string, file: string): readonly Found[] {
 	const found: Found[] = [];
 	const addPattern = (node: Node, pattern?: RegExp) =>
 		found.push({ file, line: text.slice(0, node.end).split('\n').length, ...(pattern && { pattern }) });

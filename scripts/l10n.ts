@@ -1,8 +1,8 @@
 // Strings and their translations (CONTRIBUTING.md, "A string and its translations"):
 //   node scripts/l10n.ts                          writes l10n/bundle.l10n.json, and drops stale strings from the translations
 //   node scripts/l10n.ts --missing zh-cn [2/8]    prints the strings without a translation as JSON, all or one of several parts
-//   node scripts/l10n.ts --import zh-cn FILE…     adds translations of such strings: JSON files with { key: translation }. Those that break a rule are
-//                                                 added too, and reported
+//   node scripts/l10n.ts --import zh-cn FILE…     adds translations from JSON files with { key: translation }, and reports those that
+//                                                 break a rule
 //   node scripts/l10n.ts --pseudo                 writes strings that look translated, as the language qps-ploc (not committed)
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';

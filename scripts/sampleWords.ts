@@ -1,4 +1,4 @@
-// Prints strings, comments and function names picked at random, to be read by someone who didn't write them (CONTRIBUTING.md, "How we write").
+// Prints strings, comments and function names picked at random, for a reader who didn't write them (CONTRIBUTING.md, "How we write").
 // Usage: node scripts/sampleWords.ts [seed]. The default seed is the hash of the current commit, so that the choice can be repeated.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const files = fs
 const stringOrComment = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(\/\*[\s\S]*?\*\/|\/\/.*(?:\n\s*\/\/.*)*)/g;
 const directive = /^\/\/ (?:biome-ignore|@ts-|eslint)/;
 const functionName =
-	/\bfunction\*? (\w+)|^\t+(?:(?:private|protected|public|static|async|override|abstract) )*\*?(#?\w+)(?:<[^>\n]*>)?\([^\n]*\)(?:: [^\n]*)? \{$|\b(?:const|readonly) (\w+) = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=\n]+)? =>/gm;
+	/\bfunction\*? (\w+)(?=[<(])|^\t+(?:(?:private|protected|public|static|async|override|abstract) )*\*?(#?\w+)(?:<[^>\n]*>)?\([^\n]*\)(?:: [^\n]*)? \{$|\b(?:const|readonly) (\w+) = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=\n]+)? =>/gm;
 const keywords = new Set(['if', 'for', 'while', 'switch', 'catch', 'constructor', 'function', 'with', 'it', 'describe']);
 
 const bundle: Record<string, string | { message: string }> = JSON.parse(readEnglishBundle());

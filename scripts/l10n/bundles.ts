@@ -32,7 +32,7 @@ export function formatEnglishBundle(strings: EnglishStrings): string {
 	return formatJson(sortByKey(strings).map(([key, { message, comment }]) => [key, comment.length > 0 ? { message, comment } : message]));
 }
 
-/** The committed l10n/bundle.l10n.json; empty if there is none. */
+/** Reads the committed l10n/bundle.l10n.json; empty if there is none. */
 export function readEnglishBundle(): string {
 	return readText(englishBundle);
 }

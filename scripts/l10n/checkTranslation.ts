@@ -52,7 +52,7 @@ function checkMarks(english: string, translation: string): string[] {
 const anyName = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
 
 /** Removes the parts that aren't translated: placeholders, code, link targets, icons. */
-function toProse(text: string): string {
+function removeUntranslatedParts(text: string): string {
 	return text.replace(
 		/(?<!\{)\{\w+\}(?!\})|\{\{#[^}]*#\}\}|'[\w-]*[_-][\w-]*'|\b[a-z]\w*(?:[-_]\w+)+|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)/g,
 		' ',
@@ -60,7 +60,7 @@ function toProse(text: string): string {
 }
 
 function checkUntranslated(key: string, english: string, { same }: Exceptions): string[] {
-	const isTranslatable = /[A-Za-z]{2}/.test(toProse(english).replace(anyName, ''));
+	const isTranslatable = /[A-Za-z]{2}/.test(removeUntranslatedParts(english).replace(anyName, ''));
 	return isTranslatable && !same.includes(key)
 		? ['is the same as in English. If it has to be, add it to scripts/l10n/exceptions.json.']
 		: [];
@@ -95,7 +95,7 @@ function checkStyle(language: Language, translation: string): string[] {
 }
 
 function checkTerms(language: Language, english: string, translation: string, allowed: readonly string[]): string[] {
-	let rest = toProse(english).replace(anyName, ' ');
+	let rest = removeUntranslatedParts(english).replace(anyName, ' ');
 	return terms.flatMap(([term, chinese, japanese]) => {
 		const pattern = new RegExp(`\\b(?:${term})\\b`, 'gi');
 		if (!pattern.test(rest)) {

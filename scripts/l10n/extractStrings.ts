@@ -100,7 +100,7 @@ class Extraction implements ExtractedStrings {
 				this.#addTranslation(node, node.arguments[0]);
 			}
 			const name = isPropertyAccessExpression(node.expression) ? node.expression.name.text : '';
-			if (/^toLocale\w*String$/.test(name) && isUndefined(node.arguments[0])) {
+			if (/^toLocale\w*String$/.test(name) && isUndefinedNode(node.arguments[0])) {
 				this.#reportFault(node, `${name}() without a language. Use the functions of format.ts (or pass 'en' if the text is English).`);
 			}
 			if (/^show\w+Message$/.test(name)) {
@@ -109,7 +109,7 @@ class Extraction implements ExtractedStrings {
 			}
 		} else if (isTaggedTemplateExpression(node)) {
 			if (isIdentifier(node.tag) && node.tag.text === 'localizable') {
-				this.#addString(toTemplate(node.template), []);
+				this.#addString(toMessageTemplate(node.template), []);
 			}
 		} else if (isTemplateExpression(node)) {
 			if (!node.parent || !isTaggedTemplateExpression(node.parent)) {
@@ -149,7 +149,7 @@ class Extraction implements ExtractedStrings {
 	}
 
 	#addString(message: string, comment: readonly string[]): void {
-		const key = toKey(message, comment);
+		const key = toBundleKey(message, comment);
 		const known = this.strings.get(key);
 		if (!known) {
 			this.strings.set(key, { message, comment, files: [this.#file] });
@@ -194,7 +194,7 @@ class Extraction implements ExtractedStrings {
 }
 
 /** Returns the editor's key of a message (`vscode.l10n.t`). */
-function toKey(message: string, comment: readonly string[]): string {
+function toBundleKey(message: string, comment: readonly string[]): string {
 	return comment.length > 0 ? `${message}/${comment.join('')}` : message;
 }
 
@@ -234,7 +234,7 @@ function readMessage(argument: Expression | undefined): { key: string; message: 
 	const text = message && readLiteral(message);
 	const comments = comment && (isArrayLiteralExpression(comment) ? comment.elements : [comment]).map(readLiteral);
 	return text !== undefined && comments?.every(each => each !== undefined)
-		? { key: toKey(text, comments), message: text, comment: comments }
+		? { key: toBundleKey(text, comments), message: text, comment: comments }
 		: undefined;
 }
 
@@ -243,12 +243,12 @@ function readLiteral(node: Node): string | undefined {
 }
 
 /** Returns the text of a template literal with `{0}` … in place of its values. */
-function toTemplate(template: Node): string {
+function toMessageTemplate(template: Node): string {
 	return isTemplateExpression(template)
 		? template.templateSpans.reduce((text, { literal }, index) => `${text}{${index}}${literal.text}`, template.head.text)
 		: (readLiteral(template) ?? '');
 }
 
-function isUndefined(node: Expression | undefined): boolean {
+function isUndefinedNode(node: Expression | undefined): boolean {
 	return !node || (isIdentifier(node) && node.text === 'undefined');
 }

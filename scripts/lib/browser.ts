@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { unpackBundledBrowser } from './bundledBrowser.ts';
-import { findOnPath } from './findOnPath.ts';
+import { findProgramsOnPath } from './findOnPath.ts';
 import { createFontEnvironment, type FontOptions } from './fonts.ts';
 import { ensureWorkbench, type Workbench } from './workbench.ts';
 
@@ -21,8 +21,8 @@ const switches = [
 ];
 
 /**
- * Starts a headless Chromium or Chrome without network access: the one that CHROMIUM names, else an installed one, else (Linux on x64) the
- * one from npm.
+ * Starts a headless Chromium or Chrome without network access: the browser in CHROMIUM, or else an installed one, or else (on Linux x64)
+ * the one from npm.
  * @param options `hanFonts`: with fonts for Chinese and Japanese
  * @throws if there is none
  */
@@ -71,7 +71,7 @@ function listInstalledBrowsers(): string[] {
 		}
 		default: {
 			const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-			return names.flatMap(name => [path.join('/usr/bin', name), ...findOnPath(name)]);
+			return names.flatMap(name => [path.join('/usr/bin', name), ...findProgramsOnPath(name)]);
 		}
 	}
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { findOnPath } from './findOnPath.ts';
+import { findProgramsOnPath } from './findOnPath.ts';
 import { cacheFolder } from './paths.ts';
 
 export interface Desktop {
@@ -16,7 +16,7 @@ export const hasScreen = (): boolean =>
 	process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
 /**
- * Finds the desktop VS Code that VSCODE_EXECUTABLE names, else an installed one, else downloads it with @vscode/test-electron.
+ * Finds the desktop VS Code in VSCODE_EXECUTABLE, or else an installed one, or else downloads one with @vscode/test-electron.
  * @throws if none is found
  */
 export async function findDesktop(): Promise<Desktop> {
@@ -29,7 +29,9 @@ export async function findDesktop(): Promise<Desktop> {
 }
 
 function findInstalledDesktop(): string | undefined {
-	return [...listUsualLocations(), ...findOnPath('code').map(findExecutable)].find(file => file !== undefined && fs.existsSync(file));
+	return [...listUsualLocations(), ...findProgramsOnPath('code').map(findExecutable)].find(
+		file => file !== undefined && fs.existsSync(file),
+	);
 }
 
 function listUsualLocations(): string[] {
@@ -74,7 +76,7 @@ function readVersion(executable: string): string {
 	return stdout?.split('\n')[0] || 'of unknown version';
 }
 
-/** Command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
+/** Returns command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
 export function createIsolationArguments(folder: string): string[] {
 	return [
 		...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],

@@ -9,7 +9,7 @@ import type { Workbench } from './workbench.ts';
 const files = ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSans-Oblique', 'DejaVuSansMono', 'DejaVuSansMono-Bold'];
 
 export interface FontOptions {
-	/** Includes fonts for Chinese and Japanese: Debian's fonts-noto-cjk if installed, else from npm (86 MB, once). */
+	/** Includes fonts for Chinese and Japanese: Debian's fonts-noto-cjk if installed, or else fonts from npm (86 MB, once). */
 	readonly hanFonts?: boolean;
 }
 

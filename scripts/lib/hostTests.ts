@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pickEditor } from './editor.ts';
 import type { HostRun } from './hostRun.ts';
-import { runInDesktop } from './hostTestsInDesktop.ts';
-import { runInWorkbench } from './hostTestsInWorkbench.ts';
+import { runTestsInDesktop } from './hostTestsInDesktop.ts';
+import { runTestsInWorkbench } from './hostTestsInWorkbench.ts';
 import { packageFile, root } from './paths.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 
@@ -39,7 +39,7 @@ export async function runHostTests(subject: Subject): Promise<HostResult> {
 		},
 	};
 	try {
-		const lastLines = editor.kind === 'desktop' ? await runInDesktop(editor, run) : await runInWorkbench(run);
+		const lastLines = editor.kind === 'desktop' ? await runTestsInDesktop(editor, run) : await runTestsInWorkbench(run);
 		if (!fs.existsSync(resultFile)) {
 			throw new Error(['The extension host ended without a result of its tests', ...lastLines].join('\n'));
 		}

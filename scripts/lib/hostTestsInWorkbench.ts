@@ -15,7 +15,7 @@ const limit = 1_500_000;
  * Runs host tests in the extension host of VS Code's server, which starts when a page is opened.
  * @returns the last lines that VS Code wrote to the console, for the report of a run without a result
  */
-export async function runInWorkbench(run: HostRun): Promise<string[]> {
+export async function runTestsInWorkbench(run: HostRun): Promise<string[]> {
 	const ownLines: string[] = [];
 	const server = await startServer({
 		automation: true,

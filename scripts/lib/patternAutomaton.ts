@@ -39,7 +39,7 @@ export interface Place {
 const unguarded: Guard = { atStart: true, canFail: false };
 /** Number of copies of a part with limited repetition. The limit bounds the time, so more copies wouldn't change the result. */
 const mostCopies = 3;
-/** Limits from this number on count as unlimited. */
+/** Limits of this size or more count as unlimited. */
 const unlimited = 1000;
 
 /**
@@ -142,7 +142,7 @@ export class PatternAutomaton {
 	}
 
 	#addAssertion({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
-		const characters = getOneCharacter(alternatives);
+		const characters = getSingleCharacter(alternatives);
 		const asserted = characters && (negate ? characters.negate() : characters);
 		if (asserted === undefined && kind === 'ahead') {
 			// the characters of a lookaround are read again afterwards, so these paths lead nowhere
@@ -221,7 +221,7 @@ function combineGuards(a: Guard, b: Guard): Guard {
 }
 
 /** Returns the characters of a one-character assertion; undefined for a longer one. */
-function getOneCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
+function getSingleCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
 	let found: Characters | undefined;
 	for (const { elements } of alternatives) {
 		const [only, ...others] = elements;

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { userDataVariable } from './hostRun.ts';
-import { linkBuiltIn, linkExtensions } from './linkExtensions.ts';
+import { linkBuiltInExtensions, linkExtensions } from './linkExtensions.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 import { testSettings, untrustedSettings } from './userSettings.ts';
 import { ensureWorkbench, getTestedRelease } from './workbench.ts';
@@ -65,9 +65,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	const { node, serverMain, version } = await ensureWorkbench(getTestedRelease());
 	const folder = makeTempFolder();
 	const token = randomBytes(16).toString('hex');
-	prepareData(folder, token, options);
+	prepareDataFolder(folder, token, options);
 	if (options.builtIn) {
-		linkBuiltIn(path.resolve(serverMain, '../../extensions'), options.builtIn, path.join(folder, 'builtIn'));
+		linkBuiltInExtensions(path.resolve(serverMain, '../../extensions'), options.builtIn, path.join(folder, 'builtIn'));
 	}
 	for (const file of options.packages ?? []) {
 		await installPackage(node, serverMain, folder, file);
@@ -120,7 +120,7 @@ const preloaded = ['secretKey.mjs', 'lifeline.mjs'].map(name => path.join(import
 
 const createImportArguments = (files: readonly string[]): string[] => files.flatMap(file => ['--import', pathToFileURL(file).href]);
 
-function prepareData(folder: string, token: string, options: ServerOptions): void {
+function prepareDataFolder(folder: string, token: string, options: ServerOptions): void {
 	fs.mkdirSync(path.join(folder, 'run'), { mode: 0o700 });
 	fs.writeFileSync(path.join(folder, 'token'), token, { mode: 0o600 });
 	// in a window with a server, settings of scope "machine" belong to the server; VS Code drops them from the user's file once their scope

@@ -41,10 +41,10 @@ const unusedExtensions = [
 	'ms-vscode.vscode-js-profile-table',
 ];
 
-/** Packages with executables for all platforms, of which one is used. */
+/** Packages that contain executables for all platforms; only those for this platform are kept. */
 const perPlatform = ['@vscode/ripgrep-universal/bin', 'node-pty/prebuilds'];
 
-/** Returns the release for tests: `VSCODE_RELEASE`, else the newest. */
+/** Returns the release that tests use: `VSCODE_RELEASE`, or else the newest. */
 export function getTestedRelease(): Release {
 	return process.env['VSCODE_RELEASE'] === 'oldest' ? 'oldest' : 'newest';
 }

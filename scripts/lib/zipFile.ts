@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 /** One file in an archive. */
 export interface ZipEntry {
 	name: string;
-	/** Unpacked content. */
+	/** Returns the unpacked content. */
 	readContent(): Buffer;
 }
 

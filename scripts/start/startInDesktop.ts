@@ -11,7 +11,7 @@ import { extensions, FirstRun } from './firstRun.ts';
  * Starts a desktop VS Code with a separate profile, without the user's settings and extensions. Resolves when its window is closed.
  * @param where a temporary folder, and the workspace to open
  */
-export async function startInDesktop(desktop: Desktop, where: { folder: string; workspace: string }): Promise<number> {
+export async function startSamplesInDesktop(desktop: Desktop, where: { folder: string; workspace: string }): Promise<number> {
 	const { folder, workspace } = where;
 	linkExtensions(extensions, path.join(folder, 'extensions'));
 	const settings = path.join(folder, 'user/User/settings.json');

@@ -16,7 +16,7 @@ export interface StartOnServer {
 }
 
 /** Starts VS Code's server for any browser on this machine; stops on Ctrl+C, or after the first run if the terminal is unattended. */
-export async function startOnServer({ folder, workspace, attended }: StartOnServer): Promise<number> {
+export async function startSamplesOnServer({ folder, workspace, attended }: StartOnServer): Promise<number> {
 	const server = await startServer({
 		extensions,
 		workspace,
@@ -28,21 +28,21 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 		if (attended) {
 			console.log(`Open ${getAddress(server)} in a browser; Ctrl+C ends the server\n`);
 			await firstRun.mirrorOutput(true);
-			return await waitForever();
+			return await waitUntilKilled();
 		}
 		console.log('The first run happens in a headless browser\n');
-		const succeeded = await runHeadless(server, firstRun);
+		const succeeded = await runFirstRunHeadless(server, firstRun);
 		if (!process.stdin.isTTY) {
 			return succeeded ? 0 : 1;
 		}
 		console.log(`Open ${getAddress(server)} in a browser of this machine; Ctrl+C ends the server`);
-		return await waitForever();
+		return await waitUntilKilled();
 	} finally {
 		await server.stop();
 	}
 }
 
-async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean> {
+async function runFirstRunHeadless(server: Server, firstRun: FirstRun): Promise<boolean> {
 	const browser = await launchBrowser();
 	try {
 		const { page, closeWindow: leave } = await openPage(browser, server);
@@ -81,4 +81,4 @@ async function showRunInTree(page: Page): Promise<void> {
 }
 
 /** Waits until a signal ends this process. */
-const waitForever = (): Promise<never> => new Promise(() => undefined);
+const waitUntilKilled = (): Promise<never> => new Promise(() => undefined);

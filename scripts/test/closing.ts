@@ -6,10 +6,10 @@ import type { ReportedFailure, TestReport } from './testReport.ts';
 const slowest = 20;
 
 /**
- * Returns the last lines of `npm test`, so that a log with a truncated start still has them: the slowest tests, those that needed a retry,
- * those that failed, with their errors, and the sum `N passed, N failed`.
+ * Returns the last lines of `npm test`: the slowest tests, the tests that needed a retry, the failed tests with their errors, and the sum
+ * `N passed, N failed`. A log whose start is cut off still has them.
  */
-export function formatClosing(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
+export function formatClosingLines(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
 	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);
 	const sumCounts = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
 	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => formatFailedTest(name, test)));

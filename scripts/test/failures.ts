@@ -7,7 +7,7 @@ import type { ReportedFailure, TestReport } from './testReport.ts';
  */
 const lastLines = 30;
 
-/** Returns the failures of a suite: the tests it named, and its last lines if it named fewer than failed. */
+/** Returns the failures of a suite: the tests that it named, and its last lines if it named fewer tests than failed. */
 export function listFailures({ failed, failures, rest }: SuiteResult & TestReport): ReportedFailure[] {
 	return failures.length >= failed ? failures : [...failures, { title: 'its last lines', error: getLastLines(rest) }];
 }

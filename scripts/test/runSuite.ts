@@ -61,8 +61,8 @@ async function runCommand([program, ...args]: readonly string[], write: (text: s
 		signalCommand(child, 'SIGTERM');
 		killing = setTimeout(() => signalCommand(child, 'SIGKILL'), patience);
 	}, limit);
-	const killOnExit = (): void => signalCommand(child, 'SIGTERM');
-	process.once('exit', killOnExit);
+	const killCommandOnExit = (): void => signalCommand(child, 'SIGTERM');
+	process.once('exit', killCommandOnExit);
 	// a leftover editor or gateway keeps the pipes open and uses the machine while other suites run
 	child.once('exit', () => signalCommand(child, 'SIGKILL'));
 	child.stdout.setEncoding('utf8').on('data', write);
@@ -76,7 +76,7 @@ async function runCommand([program, ...args]: readonly string[], write: (text: s
 	} finally {
 		clearTimeout(timer);
 		clearTimeout(killing);
-		process.off('exit', killOnExit);
+		process.off('exit', killCommandOnExit);
 	}
 }
 

@@ -45,7 +45,7 @@ export async function runSuites(suites: readonly Suite[], lanes: number, runner:
 	const retrySuite = async (suite: Suite, before: Result): Promise<Result> => {
 		const result = await runner.run(suite, true);
 		runner.report(suite, result, false);
-		return mergeSecondTry(before, result);
+		return mergeRetryResult(before, result);
 	};
 
 	const waiting = [...suites];
@@ -75,7 +75,7 @@ function createMissingResult({ name }: Suite, missing: string): Result {
 	return { name, seconds: 0, passed: 0, failed: 1, ...parseTestReport(`not run: ${missing} failed`), output: '' };
 }
 
-function mergeSecondTry(before: Result, result: Result): Result {
+function mergeRetryResult(before: Result, result: Result): Result {
 	const passedNow = result.failed === 0 ? listFailures(before) : [];
 	return { ...result, secondTries: [...before.secondTries, ...passedNow, ...result.secondTries] };
 }

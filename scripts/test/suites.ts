@@ -15,7 +15,10 @@ export interface Suite {
 	needs?: readonly string[];
 }
 
-/** Returns all suites in their starting order: first those that others need, then the longest first, so that the lanes finish together. */
+/**
+ * Returns all suites in the order in which they start. Suites that others need come first, then the longest ones, so that all lanes finish
+ * at about the same time.
+ */
 export function listSuites(): Suite[] {
 	return [
 		createPreparationSuite('workbench', [], 'node', 'scripts/prepareWorkbench.ts'),
@@ -60,21 +63,21 @@ function listUiFiles(): string[] {
 	return fs
 		.globSync('test/ui/**/*.test.ts', { cwd: root })
 		.map(file => file.replaceAll(path.sep, '/'))
-		.sort((a, b) => countTestsIn(path.join(root, b)) - countTestsIn(path.join(root, a)));
+		.sort((a, b) => countTestsInFile(path.join(root, b)) - countTestsInFile(path.join(root, a)));
 }
 
 /**
  * Counts the tests in a file and in the files it imports from its folder or from folders next to it. Counts each file once, because imports
  * of support files can be circular.
  */
-function countTestsIn(file: string, seen = new Set<string>()): number {
+function countTestsInFile(file: string, seen = new Set<string>()): number {
 	if (seen.has(file)) {
 		return 0;
 	}
 	seen.add(file);
 	const text = fs.readFileSync(file, 'utf8');
 	const beside = [...text.matchAll(/ from '(\.\.?\/[\w/]+\.ts)'/g)].map(match => path.join(path.dirname(file), match[1]!));
-	return beside.reduce((sum, other) => sum + countTestsIn(other, seen), [...text.matchAll(/^\s*it\(/gm)].length);
+	return beside.reduce((sum, other) => sum + countTestsInFile(other, seen), [...text.matchAll(/^\s*it\(/gm)].length);
 }
 
 const createTestSuite = (name: string, ...commands: string[][]): Suite => ({ name, commands, counts: 'tests' });

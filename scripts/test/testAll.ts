@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { formatClosing } from './closing.ts';
+import { formatClosingLines } from './closing.ts';
 import { runSuite } from './runSuite.ts';
 import { type Result, runSuites } from './runSuites.ts';
 import { chooseSuites, listSuites, type Suite } from './suites.ts';
@@ -18,11 +18,11 @@ export async function testAll(words: readonly string[] = []): Promise<number> {
 		process.once(signal, () => process.exit(130));
 	}
 	const started = performance.now();
-	const results = await runSuites(chooseSuites(listSuites(), words), lanes, { run: runAndReport, report: reportResult });
+	const results = await runSuites(chooseSuites(listSuites(), words), lanes, { run: runAndReportSuite, report: reportResult });
 	return printClosing(results, (performance.now() - started) / 1000);
 }
 
-async function runAndReport(suite: Suite, again: boolean): Promise<Result> {
+async function runAndReportSuite(suite: Suite, again: boolean): Promise<Result> {
 	console.log(`▸ ${suite.name}${again ? ', once more' : ''}`);
 	const result = await runSuite(suite);
 	return { ...result, ...parseTestReport(result.output) };
@@ -40,6 +40,6 @@ function reportResult({ counts }: Suite, { name, rest, seconds, passed, failed }
 
 function printClosing(results: readonly Result[], seconds: number): number {
 	const summary = `all suites in ${seconds.toFixed(0)} s, ${lanes} at a time`;
-	console.log(`\n${formatClosing(results, summary).join('\n')}`);
+	console.log(`\n${formatClosingLines(results, summary).join('\n')}`);
 	return results.every(result => result.failed === 0) && results.some(result => result.passed > 0) ? 0 : 1;
 }

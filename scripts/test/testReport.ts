@@ -13,7 +13,7 @@ export interface TestReport {
 	secondTries: ReportedFailure[];
 	/** Tests and hooks that failed. */
 	failures: ReportedFailure[];
-	/** The output without the lines for these details. */
+	/** The output without the lines that contain these details. */
 	rest: string;
 }
 

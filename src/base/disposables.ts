@@ -8,13 +8,13 @@ export type Listen<T> = (listener: (value: T) => unknown) => Disposable;
 
 /**
  * Base class for owners of disposables. Anything added after disposal is disposed immediately, so that asynchronous set-up that finishes
- * late leaves nothing behind.
+ * late doesn't leak anything.
  */
 export abstract class DisposableBase implements Disposable {
 	#held: Disposable[] = [];
 	#disposed = false;
 
-	/** True after disposal; check it after awaiting. */
+	/** True after disposal. Must be checked after every `await`. */
 	protected get disposed(): boolean {
 		return this.#disposed;
 	}

@@ -16,7 +16,7 @@ export class Problem extends Error {
 	override readonly name = 'Problem';
 	readonly reason: string;
 	readonly remedy: Remedy | undefined;
-	/** Shorter message for places where the context is clear, such as next to a connection's node. Default: `message`. */
+	/** Shorter message for use when the context is clear, such as next to a connection's node. Default: `message`. */
 	readonly here: string;
 	/** The message as a template, if the error came from code that runs without VS Code. */
 	readonly localizable: LocalizableMessage | undefined;
@@ -41,7 +41,7 @@ export function getErrorMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns an error's short message, for places where the context is clear. Recognizes a `Problem` by its name, like {@link getRemedy}. */
+/** Returns an error's short message, for use when the context is clear. Recognizes a `Problem` by its name, like {@link getRemedy}. */
 export function getShortErrorMessage(error: unknown): string {
 	return error instanceof Error && error.name === 'Problem' ? (error as Problem).here : getErrorMessage(error);
 }

@@ -35,7 +35,7 @@ export function getExitCode(error: unknown): ExitCode {
 }
 
 /** Returns the most important exit code: interruption, then errors to fix, then an unreachable service, then failed checks. */
-export function getWorstCode(codes: readonly ExitCode[]): ExitCode {
+export function getWorstExitCode(codes: readonly ExitCode[]): ExitCode {
 	const order = [exitCodes.interrupted, exitCodes.fault, exitCodes.unreached, exitCodes.checkFailed];
 	return order.find(code => codes.includes(code)) ?? exitCodes.passed;
 }

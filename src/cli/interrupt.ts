@@ -15,7 +15,7 @@ export class Interrupt {
 	constructor(tell: (line: string) => void) {
 		const onSignal = () => {
 			if (this.#preparing > 0 || this.#controller.signal.aborted) {
-				this.#exit();
+				this.#exitNow();
 			}
 			tell('Stopping active runs. Press Ctrl-C again to exit immediately.');
 			this.#controller.abort();
@@ -32,7 +32,7 @@ export class Interrupt {
 	/** Runs work that comes before the first run. Ctrl-C during this work exits immediately. */
 	async runPreparation<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#controller.signal.aborted) {
-			this.#exit();
+			this.#exitNow();
 		}
 		this.#preparing++;
 		try {
@@ -47,7 +47,7 @@ export class Interrupt {
 		this.#last.push(last);
 	}
 
-	#exit(): never {
+	#exitNow(): never {
 		for (const each of this.#last.toReversed()) {
 			each();
 		}

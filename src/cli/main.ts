@@ -3,13 +3,13 @@ import { GivenArguments, suggestName } from './arguments/givenArguments.ts';
 import { formatCommandHelp, formatProgramHelp } from './arguments/helpText.ts';
 import { type CommandSpec, commands } from './arguments/options.ts';
 import { readPackageJson } from './assets.ts';
-import { CliFault, type ExitCode, exitCodes, getExitCode, getWorstCode } from './cliFault.ts';
+import { CliFault, type ExitCode, exitCodes, getExitCode, getWorstExitCode } from './cliFault.ts';
 import { Interrupt } from './interrupt.ts';
 import { printLine, toPlainLine } from './output.ts';
 import { describeWriteFailure } from './writeFailure.ts';
 
 /** Entry point of `agent-workbench`. */
-async function main(args: readonly string[]): Promise<ExitCode | undefined> {
+async function runProgram(args: readonly string[]): Promise<ExitCode | undefined> {
 	checkNodeVersion();
 	const [name, ...rest] = splitCommand(args);
 	if (name === '--version') {
@@ -100,7 +100,7 @@ function exitAfterOutput(ended: ExitCode): void {
 	let code = ended;
 	if (lost !== undefined) {
 		printLine(`Couldn't write to standard output: ${describeWriteFailure(lost)}.`);
-		code = getWorstCode([code, exitCodes.fault]);
+		code = getWorstExitCode([code, exitCodes.fault]);
 	}
 	process.exitCode = code;
 	process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
@@ -121,7 +121,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	}
 });
 process.stderr.on('error', () => {});
-main(process.argv.slice(2)).then(
+runProgram(process.argv.slice(2)).then(
 	code => code !== undefined && exitAfterOutput(code),
 	(error: unknown) => {
 		const isExpected = error instanceof Error && ['CliFault', 'ServiceError', 'SyncFault', 'Problem'].includes(error.name);

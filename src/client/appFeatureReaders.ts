@@ -34,7 +34,7 @@ export function readConversationVariable(variable: ConversationVariable): Conver
 	return { ...variable, name: toTextOrNull(name) ?? '', value_type: toTextOrNull(type) ?? '' };
 }
 
-/** @throws {TypeError} if `data` isn't a list */
+/** Returns the suggested questions of a response. @throws {TypeError} if `data` isn't a list */
 export function readQuestions({ data }: SuggestedQuestions): string[] {
 	if (!Array.isArray(data)) {
 		throw new TypeError('no list of questions');
@@ -42,7 +42,7 @@ export function readQuestions({ data }: SuggestedQuestions): string[] {
 	return data.filter(question => typeof question === 'string');
 }
 
-/** @throws {TypeError} if there is no text */
+/** Returns the text of a transcription. @throws {TypeError} if there is no text */
 export function readText({ text }: { readonly text?: unknown }): string {
 	if (typeof text !== 'string') {
 		throw new TypeError('no text');

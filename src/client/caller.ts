@@ -18,7 +18,7 @@ import { AbortedError, send, type WireRequest } from './transport.ts';
 
 /** Options that every method of the client accepts. */
 export interface CallOptions {
-	/** Aborts the request: it rejects with reason `aborted`. */
+	/** Aborts the request, which then rejects with the reason `aborted`. */
 	readonly signal?: AbortSignal | undefined;
 	/** Reads and saves model replies in the service's cache, regardless of its routes' settings (built-in gateway). */
 	readonly cache?: boolean | undefined;
@@ -52,7 +52,7 @@ export interface Bytes {
 	readonly data: Uint8Array;
 }
 
-/** Outcome of one attempt: `value` or `fault`; `final` if a retry can't help. */
+/** Outcome of one attempt: `value` or `fault`. `final` is true if a retry can't help. */
 interface Attempt<T> {
 	readonly reply?: Reply;
 	readonly value?: T;
@@ -74,7 +74,7 @@ export class Caller {
 	readonly #report: (report: RequestReport) => void;
 	#opened: Dispatcher | undefined;
 
-	/** `open` is called before the first request. */
+	/** `open` creates the dispatcher; it's called before the first request. */
 	constructor(target: Target, open: () => Dispatcher, redactor: Redactor, report: (report: RequestReport) => void) {
 		this.#target = target;
 		this.#builder = new RequestBuilder(target);
@@ -84,8 +84,9 @@ export class Caller {
 	}
 
 	/**
-	 * Reads a JSON response with `read`; a response without a body gives `empty`. Errors thrown by `read` become protocol errors. GETs are
-	 * tried three times on transient failures, no sooner than the service asks; if it asks for more than 20 s, this rejects immediately.
+	 * Reads a JSON response with `read`, or returns `empty` for a response without a body. Errors thrown by `read` become protocol errors.
+	 * GETs are tried three times on transient failures. Retries wait as long as the service asks, but if that's more than 20 s, this rejects
+	 * immediately.
 	 */
 	requestJson<T, R = T>(call: Call, options: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
 		return this.#answer(call, options, reply => {

@@ -11,7 +11,7 @@ import { completeTimeouts, type ServiceKeys, type Target } from './requestBuilde
 
 /** Options of a client, for all its requests. */
 export interface ServiceClientOptions {
-	/** Base of the contract's paths: `https://host`, optionally with a path; a trailing `/v1` counts once. */
+	/** Base of the contract's paths: `https://host`, optionally with a path. A trailing `/v1` isn't repeated. */
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
 	readonly keys: ServiceKeys;
@@ -35,7 +35,7 @@ function parseBaseUrl(text: string): URL {
 	return url;
 }
 
-/** Doesn't connect. Throws {@link ServiceError} `invalid-request` if the proxy isn't valid. */
+/** Creates the dispatcher of a client without connecting. Throws {@link ServiceError} `invalid-request` if the proxy isn't valid. */
 export function openDispatcher({ baseUrl, timeouts }: Pick<Target, 'baseUrl' | 'timeouts'>, network: NetworkOptions): Dispatcher {
 	try {
 		return createDispatcher(baseUrl, network, { connectTimeout: timeouts.connect });

@@ -40,8 +40,8 @@ const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN',
 const connectionTries = 3;
 
 /**
- * Sends a request. A connection that fails before any byte was sent is retried, for all methods; nothing else is. The listener on `signal`
- * is removed after the exchange.
+ * Sends a request. A connection that fails before any byte was sent is retried, for all methods; nothing else is retried. The listener on
+ * `signal` is removed after the exchange.
  */
 export function send(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal | undefined, sink: ResponseSink): Flow {
 	return new Exchange(dispatcher, request, signal, sink).begin();

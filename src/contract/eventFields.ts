@@ -63,13 +63,13 @@ const dataFields: ReadonlyMap<string, readonly (readonly [name: string, type: Fi
 	['workflow_finished', { status: 'string', outputs: 'object', error: 'string' }],
 ]);
 
-/** Required string of events without data. */
+/** Required string field of each event without data. */
 const ownFields: ReadonlyMap<string, string> = new Map([
 	['error', 'message'],
 	['tts_message', 'audio'],
 ]);
 
-/** Required strings in the data of events. */
+/** Required string fields in the data of each event. */
 const needed: ReadonlyMap<string, readonly string[]> = new Map([
 	['agent_log', ['id', 'label', 'status']],
 	['text_chunk', ['text']],
@@ -82,7 +82,7 @@ const needed: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * True if an event of a known kind has the fields that its readers use: services and journals aren't trusted. Other events are shown as
+ * True if an event of a known kind has the fields that its readers use. Services and journals aren't trusted, so other events are shown as
  * unknown.
  */
 export function isReadable(event: { readonly event: string }): boolean {

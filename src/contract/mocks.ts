@@ -21,8 +21,8 @@ const mockSchema = z.union(
 export type Mock = z.infer<typeof mockSchema>;
 
 /**
- * Mocked nodes by ID. A list has an entry per attempt (including retries and iterations); the last one is repeated. Only supported by the
- * built-in gateway; events of such nodes have `mocked: true`.
+ * Mocked nodes by ID. A list has an entry per attempt (including retries and iterations), and its last entry is repeated. Only supported by
+ * the built-in gateway, whose events of such nodes have `mocked: true`.
  */
 export const mocksSchema = z.record(z.string().min(1), z.union([mockSchema, z.array(mockSchema).min(1)]));
 export type Mocks = z.infer<typeof mocksSchema>;

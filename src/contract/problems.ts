@@ -12,7 +12,7 @@ interface Problem {
 	readonly isTooShort: boolean;
 }
 
-/** Returns the first problem of a value, with a message for its author. */
+/** Returns the first problem of a value, with a message for the author of the value. */
 export function createSchemaProblem(error: z.ZodError, value: unknown): Problem {
 	const issue = findInnermost(error.issues[0] as z.core.$ZodIssue);
 	const at = issue.path.reduce<unknown>(
@@ -28,7 +28,7 @@ export function createSchemaProblem(error: z.ZodError, value: unknown): Problem 
 	};
 }
 
-/** Returns messages for issues without one in the schema; for the `error` option of `safeParse`. */
+/** Returns the message for an issue that has none in the schema. Use it as the `error` option of `safeParse`. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 	switch (issue.code) {
 		case 'invalid_type':
@@ -53,7 +53,7 @@ function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 	if (issue.code !== 'invalid_union') {
 		return issue;
 	}
-	// right type, but too long, too short or the like
+	// the type is right, but the value is too long, too short or the like
 	const [ofKind] = issue.errors.flatMap(([first]) => (first?.path.length === 0 && isOfRange(first.code) ? [first] : []));
 	if (ofKind) {
 		return { ...ofKind, path: issue.path };
@@ -68,7 +68,7 @@ function isOfRange(code: z.core.$ZodIssue['code']): boolean {
 	return code === 'too_big' || code === 'too_small';
 }
 
-/** If no variant fits: what was expected. */
+/** Describes what a union expects, for a value that fits no variant. */
 function describeUnion(branches: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
 	const expected = branches.flatMap(([first]) => (first?.code === 'invalid_type' ? [kinds[first.expected] ?? first.expected] : []));
 	return expected.length > 0 ? `expected ${[...new Set(expected)].join(' or ')}` : undefined;

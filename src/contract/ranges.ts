@@ -9,12 +9,12 @@ interface Range {
 	readonly below?: number;
 }
 
-/** A number in a range, with an error message that names the range (contract, "Limits"). */
+/** Creates a schema for a number in a range, with an error message that names the range (contract, "Limits"). */
 export function createNumberSchema(range: Range): z.ZodNumber {
 	return applyBounds(z.number(`expected a number ${describe(range)}`), range, 'a number');
 }
 
-/** A whole number in a range, with an error message that names the range. */
+/** Creates a schema for a whole number in a range, with an error message that names the range. */
 export function createIntegerSchema(range: Range): z.ZodNumber {
 	const expected = `expected a whole number ${describe(range)}`;
 	const tooFar = `expected a whole number up to ${Number.MAX_SAFE_INTEGER}`;
@@ -48,7 +48,7 @@ function describe({ from, to, above, below }: Range): string {
 	return [low, high].filter(text => text !== '').join(to === undefined ? ' and ' : ' ');
 }
 
-/** A time such as `2026-01-31T12:00:00Z`; without an offset, in the service's time zone. */
+/** A time such as `2026-01-31T12:00:00Z`; without an offset, it's in the service's time zone. */
 export const instant = z
 	.string()
 	.refine(
@@ -65,5 +65,5 @@ export const day = z
 /** A time in any format that services use (timestamps.ts). */
 export const timestamp: z.ZodType<Timestamp> = z.union([z.number(), z.string()]);
 
-/** Values by name. */
+/** Any values by name. */
 export const values = z.record(z.string(), z.unknown());

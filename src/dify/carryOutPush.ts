@@ -11,9 +11,9 @@ import { SyncFault } from './syncFault.ts';
 import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
 /**
- * Executes a push plan. First exports the app again and saves it as a backup; sends nothing if the app differs from the plan or the backup
- * fails. An import is sent once: if the response is lost, the app's state shows what happened. From 1.18, Dify itself rejects the import if
- * the draft changed after that export; before 1.18, a change in that moment goes unnoticed.
+ * Executes a push plan. First exports the app again and saves that export as a backup. Sends nothing if the app no longer matches the plan
+ * or the backup fails. The import is sent only once: if its response is lost, the app's state shows whether it worked. Since 1.18, Dify
+ * itself rejects an import if the draft changed after the export. Older releases overwrite such a change.
  * @throws {SyncFault} `changed-there` if changes in Dify would be overwritten without `overwrite`; `disk` if the backup can't be saved
  * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was changed
  */
@@ -52,7 +52,7 @@ class Push {
 	}
 
 	/**
-	 * Exports the app again, so that changes made since the plan aren't overwritten. Layout changes are kept as a new base, not reported.
+	 * Exports the app again, so that changes made since the plan aren't overwritten. Layout changes only update the base and aren't reported.
 	 */
 	async #checkUnchanged(options: SyncOptions): Promise<PushOutcome | undefined> {
 		const { link, here } = this.#plan;
@@ -75,7 +75,7 @@ class Push {
 		options.signal?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// don't cancel from here on: the app's state could be checked before the import is done
+			// ignore cancellation from here on: otherwise the app's state could be checked before Dify has finished the import
 			answer = await send();
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
@@ -122,7 +122,7 @@ class Push {
 		return this.#sendImport(() => management.confirmImport(importId), options);
 	}
 
-	/** Handles a refusal: checks that the app wasn't changed. */
+	/** Checks whether a rejected import changed the app anyway. */
 	async #handleRefusal(answer: Pick<AppImport, 'error' | 'details'>, { t = fillPlaceholders }: SyncOptions): Promise<PushOutcome> {
 		const outcome = createFailedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
@@ -142,7 +142,10 @@ class Push {
 		return createArrivedOutcome(this.#order.management, { link, here, sent: text, backup: this.#backup, warning, replyLost }, options);
 	}
 
-	/** Handles a lost response by checking the app's state. Sends nothing again, and ignores the signal, which may have caused it. */
+	/**
+	 * Finds out from the app's state whether an import worked whose response was lost. Doesn't send it again, and ignores the signal, because
+	 * aborting may be why the response was lost.
+	 */
 	async #recoverLostResponse(cause: Error, { t = fillPlaceholders }: SyncOptions): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const backup = this.#backup;

@@ -17,7 +17,7 @@ import type { SecretFate } from './sentText.ts';
  * - `empty-secret`: Dify has no value for the secret, so it has to be set there
  * - `sends-secret`: the file has the secret's value in plain text, and it is sent
  * - `credentials`: the credentials of tools aren't imported
- * - `datasets`: the file's knowledge isn't in the app; it is lost if it belongs to another workspace
+ * - `datasets`: the file refers to knowledge that the app doesn't use; references to another workspace's knowledge are lost
  * - `triggers`: URLs, subscriptions and schedules of triggers aren't in files
  */
 type ImportEffectKind =
@@ -43,7 +43,7 @@ export interface ImportEffect {
 }
 
 /**
- * Returns what importing a file does immediately, from the file and the app's current state.
+ * Lists the effects of importing a file, given the app's current state.
  * @param there the app in Dify; `undefined` for a new app
  * @param version Dify's release, such as `1.20.0`
  */
@@ -57,7 +57,7 @@ export function listImportEffects(
 	const effects: ImportEffect[] = [];
 	const tell = (kind: ImportEffectKind, severity: ImportEffect['severity'], names: readonly string[], say: (names: string) => string) => {
 		if (names.length > 0) {
-			// names come from others and are shown in a dialog: keep each on one line
+			// names come from files and are shown in a dialog, so keep each on one line
 			effects.push({ kind, severity, names, text: say(names.map(toOneLine).join(', ')) });
 		}
 	};
@@ -65,7 +65,7 @@ export function listImportEffects(
 	if (there) {
 		const renamed = findChangedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
 		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
-		// omitted fields stay unchanged
+		// Dify leaves omitted fields unchanged
 		const live = findChangedFields(toFields(there.rest.site), toFields(here.rest.site), '').filter(({ after }) => after !== undefined);
 		tell(
 			'site',

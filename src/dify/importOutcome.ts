@@ -66,8 +66,8 @@ interface Arrived {
 }
 
 /**
- * Completes a successful import: finds missing plugins and the app's new state. If that can only come from a later change by someone else,
- * the base is the sent text: the next comparison then reports `changed-there`, and nobody's work is overwritten unseen.
+ * Completes a successful import: finds missing plugins and the app's new state. If someone else has changed the app since the import, the
+ * sent text becomes the base. The next comparison then reports `changed-there`, so their work isn't overwritten unseen.
  */
 export async function createArrivedOutcome(
 	management: DifyManagement,

@@ -10,7 +10,7 @@ import { checkText } from './pushPlan.ts';
 import { createSentText } from './sentText.ts';
 import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
-/** Limit of pages searched for an app that a request with a lost response may have created. */
+/** Maximum number of pages to search for the new app when the response to its creation was lost. */
 const mostPages = 20;
 
 /** Plan for creating a new app from a file. Nothing was created yet. */
@@ -24,7 +24,7 @@ interface NewAppPlan {
 }
 
 /**
- * Plans pushing a file as a new app. Any mode is possible.
+ * Plans pushing a file as a new app. Apps can have any mode.
  * @throws {SyncFault} if the file isn't an app
  */
 export async function planNewApp(
@@ -71,7 +71,7 @@ export async function carryOutNewApp(
 		ending?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// don't cancel from here on: the app's state could be checked before the import is done
+			// ignore cancellation from here on: otherwise the app's state could be checked before Dify has finished the import
 			answer = await send();
 		} catch (error) {
 			if (isRefusal(error)) {
@@ -104,7 +104,7 @@ export async function carryOutNewApp(
 			backup: undefined,
 		};
 	};
-	/** The console up to 1.14 leaves an app behind if an import fails halfway. */
+	/** Creates the outcome of a rejected import. Up to 1.14, the console leaves an incomplete app behind if an import fails halfway. */
 	const createRefusal = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
 		const outcome = createFailedOutcome(answer, t);
 		const now = await findAppsByName(management, name, {}).catch(() => undefined);

@@ -58,8 +58,8 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 }
 
 /**
- * Publishes the draft of a plan, unless the draft changed in the meantime. Sent once: if the response is lost, the published version shows
- * what happened.
+ * Publishes the draft of a plan, unless the draft has changed in the meantime. The request is sent only once: if its response is lost, the
+ * published version shows whether it worked.
  * @throws {SyncFault} `invalid` if name or comment is too long
  * @throws {ServiceError} if Dify refuses the account, can't publish, or can't be reached
  */
@@ -85,7 +85,7 @@ export async function carryOutPublish(
 	}
 	signal?.throwIfAborted();
 	try {
-		// don't cancel from here on: the published version could be checked before the work is done
+		// ignore cancellation from here on: otherwise the published version could be checked before Dify has finished
 		const { warning } = await management.publish(link.app_id, { name, comment });
 		return { kind: 'done', version: await getPublished(management, link).catch(() => undefined), warning, replyLost: false };
 	} catch (error) {
@@ -127,7 +127,7 @@ async function getPublished(management: DifyManagement, { app_id }: DifyLink): P
 	return management.offers.has('published') ? management.published(app_id) : undefined;
 }
 
-/** `undefined` if Dify doesn't provide it. */
+/** Returns the content of a version, or `undefined` if Dify doesn't provide it. */
 async function readVersion({ management, link, signal }: PublishRequest, { id }: AppVersion): Promise<AppContent | undefined> {
 	try {
 		return readApp((await management.exportApp(link.app_id, { versionId: id }, { signal })).text);

@@ -24,7 +24,7 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
 	return planAgainst(request, there);
 }
 
-/** Compares a file of any mode with its app, and lists what a push would do besides. Changes nothing. */
+/** Compares a file of any mode with its app, and lists the other effects that a push would have. Changes nothing. */
 export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'state' | 'difference' | 'there' | 'effects'>> {
 	const { management, link, text, signal, t = fillPlaceholders } = request;
 	const here = readApp(text, undefined, t);
@@ -43,7 +43,7 @@ function compareWithApp({ management, link, text, t = fillPlaceholders }: PushRe
 	};
 }
 
-/** Makes the plan with an existing export. */
+/** Plans a push against an export that the caller already has. */
 export async function planAgainst(request: PushRequest, there: ExportedApp): Promise<PushPlan> {
 	const { management, link, text, t = fillPlaceholders } = request;
 	const here = readApp(text, undefined, t);
@@ -62,7 +62,7 @@ export async function planAgainst(request: PushRequest, there: ExportedApp): Pro
 	return { link, here: text, there, ...compared, faults: await checkText(management, compared.text, link.app_id, request) };
 }
 
-/** Returns problems of a text that Dify itself reports, if it supports that. */
+/** Returns the problems that Dify itself finds in a text; none if its release can't check texts. */
 export async function checkText(
 	management: DifyManagement,
 	text: string,
@@ -72,7 +72,7 @@ export async function checkText(
 	return management.offers.has('checkText') ? management.checkText(text, appId, { signal }) : [];
 }
 
-/** True if an empty secret keeps its value in Dify. Up to 1.17, it is wiped. */
+/** True if Dify keeps its value of a secret that is imported empty. Up to 1.17, it deletes the value. */
 function isKeepingEmptySecrets({ deployment }: DifyManagement): boolean {
 	return deployment.generation === 'openapi-1.18';
 }

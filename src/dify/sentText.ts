@@ -9,7 +9,7 @@ import type { Translate } from '#base/text/localization.ts';
 import type { AppContent } from './content/appContent.ts';
 import { SyncFault } from './syncFault.ts';
 
-/** Placeholder for a secret's value: Dify keeps its value for the same ID. */
+/** Placeholder for a secret's value. On import, Dify keeps its value of the variable with the same ID. */
 const keptSecret = '[__HIDDEN__]';
 
 /** Effect of an import on a secret environment variable. */
@@ -21,8 +21,8 @@ export interface SecretFate {
 
 /**
  * Returns the text to import for a file, and what happens to its secrets. Empty secrets that Dify has are sent as {@link keptSecret},
- * because an empty string would wipe Dify's value; `${env:NAME}` counts as empty. Unicode line separators are escaped. Everything else
- * keeps its bytes.
+ * because an empty string would delete Dify's value. `${env:NAME}` counts as empty. Unicode line separators are escaped, and all other
+ * bytes stay the same.
  * @param there the app in Dify; `undefined` for a new app
  * @param keepsEmpty true if Dify itself keeps empty secrets (from 1.18)
  * @throws {SyncFault} if a secret can't be rewritten: then nothing may be sent

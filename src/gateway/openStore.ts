@@ -8,12 +8,12 @@ import { OpenFailure } from './store/folder/openFailure.ts';
 import { setStoreAside, toOpenFailure } from './store/folder/storeFiles.ts';
 import { Store } from './store/store.ts';
 
-/** The lock and the store can each be set aside once, plus one spare attempt. */
+/** The lock and the store can each be set aside once, and there is one spare attempt. */
 const attempts = 3;
 
 /**
- * Opens the store of the data folder, unless another gateway uses it. With `--set-aside-store`, moves a damaged or newer store into a
- * folder next to it first. Throws a {@link FolderInUseError} or an {@link OpenFailure}.
+ * Opens the store of the data folder, unless another gateway uses that. With `--set-aside-store`, first moves a damaged or newer store into
+ * a folder next to it. Throws a {@link FolderInUseError} or an {@link OpenFailure}.
  */
 export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promise<Store> {
 	if (await sign.isServed(flags.host)) {
@@ -34,7 +34,7 @@ export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promi
 	}
 }
 
-/** Checks the whole store if it may be set aside, because opening it doesn't find all damage. */
+/** Opens the store. If the store may be set aside, checks all of it, because opening it doesn't reveal all damage. */
 function openUndamaged(flags: Flags, log: Log): Store {
 	const store = new Store(flags.data, flags.retentionDays, log);
 	const damage = flags.setAsideStore ? store.findDamage() : undefined;

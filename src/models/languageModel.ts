@@ -5,7 +5,7 @@ import type { ProviderSettings } from './providers/providerSettings.ts';
 import { getRouteKey } from './upstreamRequest.ts';
 
 /**
- * Creates the language model behind a route with the AI SDK's providers. Their `doGenerate` and `doStream` are called directly because
+ * Creates the language model of a route with the AI SDK's providers. Their `doGenerate` and `doStream` are called directly, because
  * `streamText` retries, merges and renames what callers of this gateway must see unchanged. Providers load on first use, from separate
  * bundles (esbuild.mjs). Throws an error if the route's key is missing.
  * @param requested the name that the caller used

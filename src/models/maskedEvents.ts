@@ -6,18 +6,18 @@ import { LongEvent } from './longEvent.ts';
 const longestHeld = 65_536;
 
 /**
- * Masks a key in the error events of an event stream. Other events keep their bytes because a model may write text that equals the
- * placeholder key of a local server. Incomplete events are buffered because a key may be split across chunks, and clients can't use half an
- * event. {@link LongEvent} handles events too long for that.
+ * Masks a key in the error events of an event stream. Other events keep their bytes, because a model may write text that equals the
+ * placeholder key of a local server. Incomplete events are buffered, because a key may be split across chunks, and clients can't use half
+ * an event anyway. {@link LongEvent} handles events too long to buffer.
  */
 export class MaskedEvents {
 	readonly changesLength = true;
 	readonly #mask: KeyMask;
 	#held: Buffer[] = [];
 	#heldSize = 0;
-	/** Last bytes of the open event, which may be the first half of its end. */
+	/** Last bytes of the open event. They may be the first half of the empty line that ends it. */
 	#tail = nothing;
-	/** The open event if it's too long to buffer. */
+	/** Handles the open event if it's too long to buffer. */
 	#long: LongEvent | undefined;
 
 	constructor(mask: KeyMask) {
@@ -74,7 +74,7 @@ export class MaskedEvents {
 		return held;
 	}
 
-	/** Returns where the first or last event ends in the next bytes; 0 if none ends. */
+	/** Returns the position in the next bytes where the first or last event ends; 0 if none ends. */
 	#findEnd(bytes: Buffer, which: 'first' | 'last'): number {
 		const tail = this.#heldSize > 0 || this.#long ? this.#tail : nothing;
 		return Math.max(0, findEventEnd(which, Buffer.concat([tail, bytes])) - tail.length);
@@ -84,7 +84,7 @@ export class MaskedEvents {
 		if (!this.#mask.isIn(events)) {
 			return events;
 		}
-		// examine only events around the key, because a chunk may contain thousands of others
+		// only examine events around the key, because a chunk may contain thousands of others
 		const text = events.toString('latin1');
 		let masked = '';
 		let from = 0;
@@ -103,7 +103,7 @@ export class MaskedEvents {
 }
 
 const nothing: Buffer = Buffer.alloc(0);
-/** An empty line ends an event; lines end in LF, CRLF or CR. */
+/** Matches the empty line that ends an event; lines end in LF, CRLF or CR. */
 const ends = ['\n\n', '\n\r\n', '\r\r'];
 const anyEnd = /\n\r?\n|\r\r/g;
 
@@ -120,7 +120,10 @@ function getTail(before: Buffer, bytes: Buffer): Buffer {
 	return bytes.length > 1 ? bytes.subarray(-2) : Buffer.concat([before, bytes]).subarray(-2);
 }
 
-/** True if an event reports an error in any protocol. Data that isn't JSON counts as an error because no protocol has it in a reply. */
+/**
+ * True if an event reports an error in any protocol. Data that isn't JSON counts as an error, because replies have no such data in any
+ * protocol.
+ */
 function isError(event: string): boolean {
 	if (/^event: ?error/m.test(event)) {
 		return true;
@@ -129,13 +132,13 @@ function isError(event: string): boolean {
 	return isErrorText(data);
 }
 
-/** True if a text reports an error, or isn't JSON. */
+/** True if a text reports an error or isn't JSON. */
 export function isErrorText(text: Buffer | string): boolean {
 	const value = tryParseJson(text.toString());
 	return value === undefined || [value].flat().some(isErrorValue);
 }
 
-/** True if a reply, or the data of an event, reports an error. */
+/** True if the value of a reply or an event's data reports an error. */
 export function isErrorValue(value: unknown): boolean {
 	const { type, event, error, response, data } = (value ?? {}) as Readonly<Record<string, unknown>>;
 	// OpenAI's `response.failed` and Dify's run events nest the error one level deeper

@@ -3,18 +3,18 @@ import { LongEvent } from './longEvent.ts';
 import { isErrorText } from './maskedEvents.ts';
 
 /**
- * Masks a key in a reply that reports an error under a status of success. JSON objects and texts are buffered because an error may follow
- * the key. Lists, such as Gemini's streams, and replies too long for that are searched as they pass. Everything else is sent unchanged, also
- * the empty lines that keep a connection open.
+ * Masks a key in a reply that reports an error despite a success status. JSON objects and texts are buffered, because the error mark may
+ * come after the key. Lists, such as Gemini's streams, and replies too long to buffer are searched as they pass. Everything else is sent
+ * unchanged, including the empty lines that keep a connection open.
  */
 export class MaskedReply {
 	readonly #mask: KeyMask;
-	/** True if the reply should be JSON or text. */
+	/** True if the reply's content type is JSON or text. */
 	readonly #isText: boolean;
 	#hasStarted = false;
 	#held: Buffer[] = [];
 	#heldSize = 0;
-	/** The reply if it's not buffered. */
+	/** Handles the reply if it isn't buffered. */
 	#passing: LongEvent | undefined;
 	#isMasked = false;
 
@@ -24,7 +24,7 @@ export class MaskedReply {
 		this.#isText = /^(?:$|text\/|application\/json)/i.test(type);
 	}
 
-	/** True if the reply can have another length than it had. */
+	/** True if masking can change the length of the reply. */
 	get changesLength(): boolean {
 		return this.#isMasked || this.#passing !== undefined;
 	}
@@ -54,7 +54,7 @@ export class MaskedReply {
 		return this.#passing?.end(nothing) ?? masked;
 	}
 
-	/** Returns the buffered bytes when the reply breaks off: none of an object, so that the caller can get an error instead. */
+	/** Returns the buffered bytes when the reply breaks off. Drops an incomplete object, so that the caller can get an error instead. */
 	breakOff(): Buffer {
 		return this.#passing?.end(nothing) ?? nothing;
 	}

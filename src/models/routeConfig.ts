@@ -37,7 +37,7 @@ const cacheSchema = z.strictObject({
 		.describe('Maximum size of the cache in megabytes. The oldest replies are removed first.'),
 });
 
-/** A route: the upstream that serves the models of a name. The first match counts. */
+/** A route: the upstream that serves models with matching names. The first match counts. */
 export const routeSchema = z
 	.strictObject({
 		model: z.string().min(1).describe('Model name that callers use. "*" matches any characters.'),

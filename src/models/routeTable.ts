@@ -9,13 +9,12 @@ const offlineModelName = 'offline';
 /** Maximum number of names listed in an error. */
 const maxListed = 20;
 
-/** Longest model name in characters. More than any service uses, including cloud resource names. */
+/** Maximum length of a model name in characters: longer than the names of any service, including cloud resource names. */
 export const longestModelName = 512;
 
 /**
- * Routing table from model name to provider: the first matching route counts. Without routes, the offline model serves every name, so that
- * everything can be tried. With routes, it serves only its own name unless `offline` is set, because a misspelled name must not look like a
- * success.
+ * Maps model names to routes; the first matching route counts. Without routes, the offline model serves every name, so that everything can
+ * be tried. With routes, it only serves its own name unless `offline` is set, because a misspelled name must not look like a success.
  */
 export class RouteTable {
 	readonly #routes: readonly { readonly matches: (model: string) => boolean; readonly route: ModelRoute }[];
@@ -24,7 +23,7 @@ export class RouteTable {
 
 	/**
 	 * @param keys upstream keys by name
-	 * @param offline whether the offline model serves unmatched names even if there are routes
+	 * @param offline true if the offline model serves unmatched names even if there are routes
 	 */
 	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map(), offline = false) {
 		this.#offlineServesAll = offline || routes.length === 0;
@@ -66,7 +65,7 @@ export class RouteTable {
 		return this.#routes.some(({ matches }) => matches(model));
 	}
 
-	/** Returns the routes to try for a model in order: its route, then its fallbacks. */
+	/** Returns the routes to try for a model, in order: its route, then the route's fallbacks. */
 	getPlan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
 		const first = this.getRoute(model);
 		if (first.fallback.length === 0) {
@@ -81,7 +80,7 @@ export class RouteTable {
 		];
 	}
 
-	/** Returns names for model lists: those of routes for a single model, and the offline model unless a route takes its name. */
+	/** Returns the names for model lists: those of routes for a single model, and the offline model unless a route has its name. */
 	getNames(): readonly string[] {
 		const named = this.#routes.map(({ route }) => route.pattern).filter(pattern => !pattern.includes('*'));
 		return [...new Set([...named, ...(this.find(offlineModelName) === offlineRoute ? [offlineModelName] : [])])];
@@ -93,5 +92,5 @@ export class RouteTable {
 	}
 }
 
-/** Its pattern is shown as the route in headers and the request log. */
+/** The offline model without a route. Headers and the request log show this pattern as the route. */
 const offlineRoute = createModelRoute({ model: 'none (offline)', provider: 'offline' }, new Map());

@@ -49,8 +49,8 @@ function isCertificateFault(code: string): boolean {
 }
 
 /**
- * Returns the code of an error or its innermost cause that has one, because fetch wraps the actual error. Undefined if there is none, which
- * means it isn't a connection error.
+ * Returns the code of an error, or of the innermost of its causes that has a code, because fetch wraps the actual error. Undefined if there
+ * is no code, which means that it isn't a connection error.
  */
 export function findErrorCode(error: unknown): string | undefined {
 	let code: string | undefined;
@@ -58,7 +58,7 @@ export function findErrorCode(error: unknown): string | undefined {
 		if ('code' in current && typeof current.code === 'string') {
 			code = current.code;
 		} else if (current.name === 'HTTPParserError') {
-			// undici doesn't set a code for some of them
+			// undici sets no code for some errors
 			code = current.name;
 		}
 	}

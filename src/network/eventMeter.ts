@@ -21,7 +21,7 @@ export class EventMeter {
 	}
 
 	/** Adds bytes of the stream. Returns the name of the limit that the event exceeds, if any. */
-	add(chunk: Uint8Array): keyof EventLimits | undefined {
+	addBytes(chunk: Uint8Array): keyof EventLimits | undefined {
 		let bytes = this.#bytes;
 		let lines = this.#lines;
 		let breaks = this.#breaks;
@@ -52,7 +52,7 @@ export class EventMeter {
 	}
 
 	/** Starts over after the end of an event. */
-	reset(): void {
+	startNextEvent(): void {
 		this.#bytes = 0;
 		this.#lines = 0;
 		this.#breaks = 0;

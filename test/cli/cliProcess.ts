@@ -39,24 +39,24 @@ export function startCli(args: readonly string[], { cwd, env, program = cliProgr
 	running.add(child);
 	let [stdout, stderr] = ['', ''];
 	const waiting = new Set<() => void>();
-	const notifyWaiting = () => {
+	const notifyWaiters = () => {
 		for (const each of waiting) {
 			each();
 		}
 	};
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
 		stdout += text;
-		notifyWaiting();
+		notifyWaiters();
 	});
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		stderr += text;
-		notifyWaiting();
+		notifyWaiters();
 	});
 	let isOver = false;
 	const ended = once(child, 'close').then(([code]) => {
 		isOver = true;
 		running.delete(child);
-		notifyWaiting();
+		notifyWaiters();
 		return { code: code as number | null, stdout, stderr };
 	});
 	return {

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listenOnLoopback } from '../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 
 /** A service that runs workflows under the control of a test and implements nothing else of the API. */
 export class FakeService {
@@ -24,13 +24,13 @@ export class FakeService {
 	}
 
 	/** Closes all connections in the middle of their responses. */
-	disconnectAll(): void {
+	closeAllConnections(): void {
 		this.#server.close();
 		this.#server.closeAllConnections();
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

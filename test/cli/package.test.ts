@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const isWindows = process.platform === 'win32';
 
-/** The environment of a CI job: a shell and npm's own needs, without settings of this machine. */
+/** Returns the environment of a CI job: only what a shell and npm need, without settings of this machine. */
 function createBareEnvironment(home: string): NodeJS.ProcessEnv {
 	const system = isWindows ? process.env : { PATH: `${path.dirname(process.execPath)}${path.delimiter}/usr/bin${path.delimiter}/bin` };
 	return {

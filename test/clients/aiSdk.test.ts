@@ -20,7 +20,7 @@ describe('AI SDK', () => {
 			createGoogle({ baseURL: `${gateway.baseUrl}/v1beta`, apiKey: gateway.apiKey })(name),
 		];
 	};
-	const playWeatherCall = (services: FakeServices) => {
+	const fakeWeatherCall = (services: FakeServices) => {
 		services.say = ({ answersTool, tools }) =>
 			tools.includes('weather') && !answersTool ? { tool: 'weather', input: { place: 'Oslo' } } : { text: 'Cold.' };
 	};
@@ -29,7 +29,7 @@ describe('AI SDK', () => {
 		it(`calls a tool and streams through ${protocol}`, async () => {
 			const { generateText, streamText, tool, jsonSchema, isStepCount } = await loadClient<typeof import('ai')>('ai');
 			const { services } = session();
-			playWeatherCall(services);
+			fakeWeatherCall(services);
 			const weather = tool({
 				inputSchema: jsonSchema<{ place: string }>({ type: 'object', properties: { place: { type: 'string' } }, required: ['place'] }),
 				execute: async ({ place }) => `3 degrees in ${place}`,

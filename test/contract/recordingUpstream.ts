@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listenOnLoopback } from '../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 
 /** A request as received by the upstream. */
 export interface RecordedRequest {
@@ -24,7 +24,7 @@ export class RecordingUpstream {
 	}
 
 	get baseUrl(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	/** The last request. Throws if there is none. */
@@ -78,7 +78,7 @@ export function createStreamAnswer(bytes: Buffer | string, pieceSize = 1000): An
 		const buffer = Buffer.from(bytes);
 		for (let at = 0; at < buffer.length; at += pieceSize) {
 			if (!response.write(buffer.subarray(at, at + pieceSize))) {
-				await waitUntilWritable(response);
+				await waitUntilResponseWritable(response);
 			}
 		}
 		response.end();
@@ -86,7 +86,7 @@ export function createStreamAnswer(bytes: Buffer | string, pieceSize = 1000): An
 }
 
 /** Resolves when a response accepts more data or is closed. */
-export function waitUntilWritable(response: http.ServerResponse): Promise<void> {
+export function waitUntilResponseWritable(response: http.ServerResponse): Promise<void> {
 	return new Promise(resolve => {
 		const onDone = () => {
 			response.off('drain', onDone);

@@ -29,7 +29,7 @@ export interface TextGateway {
 	/** The key for callers. */
 	readonly apiKey: string;
 	readonly generation: TextGeneration;
-	/** The complete log. */
+	/** Returns the complete log. */
 	getLog(): string;
 	close(): Promise<void>;
 }

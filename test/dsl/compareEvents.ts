@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { DslCase, RecordedEvent } from './caseFile.ts';
 
-/** Returns the first difference between recorded events and those of a run; `undefined` if there is none. */
+/** Returns the first difference between the recorded events and the events of a run; `undefined` if there is none. */
 export function findEventDifference(
 	{ order, tags, olderTexts }: DslCase,
 	recorded: readonly RecordedEvent[],
 	events: readonly WorkflowEvent[],
 ): string | undefined {
 	const isComparedEvent = ({ event }: { readonly event: string }) => !(olderTexts && event === 'text_chunk');
-	const expected = recorded.filter(isComparedEvent).map(event => loosenEvent(event, tags));
+	const expected = recorded.filter(isComparedEvent).map(event => removeLooseValues(event, tags));
 	const flat = events.filter(isComparedEvent).flatMap(flattenEvent);
 	return order === 'exact' ? findExactDifference(expected, flat, tags) : findPartialDifference(expected, flat, tags);
 }
@@ -21,7 +21,7 @@ function findExactDifference(
 ): string | undefined {
 	for (const [index, event] of expected.entries()) {
 		const found = actual[index];
-		const chosen = found && loosenEvent(pickRecordedFields(found, event), tags);
+		const chosen = found && removeLooseValues(pickRecordedFields(found, event), tags);
 		if (!isDeepStrictEqual(chosen, event)) {
 			return `event ${index + 1}: expected ${JSON.stringify(event)}, got ${JSON.stringify(chosen ?? null)}`;
 		}
@@ -38,7 +38,7 @@ function findPartialDifference(
 ): string | undefined {
 	const left = [...actual];
 	for (const event of expected) {
-		const index = left.findIndex(candidate => isDeepStrictEqual(loosenEvent(pickRecordedFields(candidate, event), tags), event));
+		const index = left.findIndex(candidate => isDeepStrictEqual(removeLooseValues(pickRecordedFields(candidate, event), tags), event));
 		if (index < 0) {
 			const same = left.find(candidate => candidate.event === event.event && candidate.node_id === event.node_id);
 			return `missing ${JSON.stringify(event)}${same ? `, nearest is ${JSON.stringify(pickRecordedFields(same, event))}` : ''}`;
@@ -120,7 +120,7 @@ function pickRecordedFields(event: RecordedEvent, like: RecordedEvent): Recorded
 }
 
 /** Removes values that may differ because of a tag, such as the messages of Python's exceptions. */
-function loosenEvent(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
+function removeLooseValues(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
 	const changed: Record<string, unknown> = { ...event };
 	if (tags.has('python-error-text') && typeof event['error'] === 'string') {
 		changed['error'] = '(an error)';

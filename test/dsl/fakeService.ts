@@ -36,12 +36,12 @@ export class FakeService {
 	}
 
 	/** Replaces the placeholder address in a file with this service's address. */
-	insertAddress(text: string): string {
+	insertServiceAddress(text: string): string {
 		return text.replaceAll(namedAddress, this.#address);
 	}
 
 	/** Replaces this service's address in the events of a run with the placeholder address. */
-	replaceAddress<T>(value: T): T {
+	replaceServiceAddress<T>(value: T): T {
 		return JSON.parse(JSON.stringify(value).replaceAll(this.#address, namedAddress)) as T;
 	}
 

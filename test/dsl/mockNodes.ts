@@ -9,8 +9,8 @@ import type { FakeModels } from './fakeModels.ts';
 import type { FakeService } from './fakeService.ts';
 
 /**
- * Runs nodes as defined by a case: mocked nodes and code return their recorded results,
- * all others run, with fake models and a fake service.
+ * Runs nodes as a case defines: mocked nodes and code nodes return their recorded results, and all other nodes run with fake models and a
+ * fake service.
  */
 export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean, models: FakeModels, service: FakeService | undefined): Execute {
 	const attempts = new Map<string, number>();

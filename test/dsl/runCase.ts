@@ -36,7 +36,7 @@ async function runRecordedRun(dslCase: DslCase, run: DslRun): Promise<string | u
 }
 
 async function findRunDifference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
-	const agent = loadAgent(service?.insertAddress(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
+	const agent = loadAgent(service?.insertServiceAddress(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
 	const events: WorkflowEvent[] = [];
 	const options: RunOptions = {
 		runId: 'run',
@@ -62,7 +62,7 @@ async function findRunDifference(dslCase: DslCase, run: DslRun, service: FakeSer
 		const paused = JSON.parse(JSON.stringify(outcome.paused));
 		outcome = await runAgent(agent, options, around, execute, { paused, answers });
 	}
-	const { data, skippedNodes } = service?.replaceAddress(outcome) ?? outcome;
+	const { data, skippedNodes } = service?.replaceServiceAddress(outcome) ?? outcome;
 	const { skipped_nodes } = run.expected;
 	// this engine hides secrets in node reports and errors (src/engine/README.md)
 	const hidden = new Redactor(agent.secrets);
@@ -86,7 +86,7 @@ async function findRunDifference(dslCase: DslCase, run: DslRun, service: FakeSer
 		return `skipped_nodes: expected ${JSON.stringify(skipped_nodes)}, got ${JSON.stringify(skippedNodes)}`;
 	}
 	return (
-		findEventDifference(dslCase, recorded, service?.replaceAddress(events) ?? events) ??
+		findEventDifference(dslCase, recorded, service?.replaceServiceAddress(events) ?? events) ??
 		findCallDifference('model_calls', run.expected.model_calls, models.calls) ??
 		findCallDifference('http_calls', run.expected.http_calls, service?.calls ?? [])
 	);

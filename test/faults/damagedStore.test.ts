@@ -48,7 +48,7 @@ const damages: Readonly<Record<string, { readonly damage: Damage; readonly reaso
 };
 
 /** Creates the data folder of a gateway that has run an agent and ended. */
-async function createUsedFolder(): Promise<string> {
+async function createUsedDataFolder(): Promise<string> {
 	const gateway = await startGateway({ agents: { greeter: createGreetingAgent() } });
 	const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
 	assert.equal((await gateway.send('POST', '/v1/agent/workflows/run', body)).status, 200);
@@ -61,13 +61,13 @@ async function createUsedFolder(): Promise<string> {
 describe('a damaged store', () => {
 	let written: string;
 	before(async () => {
-		written = await createUsedFolder();
+		written = await createUsedDataFolder();
 	});
 	afterEach(cleanUpGateways);
 	after(() => fs.rmSync(written, { recursive: true }));
 
 	/** Returns a copy of a data folder with one run, as its gateway left it. */
-	function copyUsedFolder(): string {
+	function copyUsedDataFolder(): string {
 		const data = createTemporaryFolder();
 		fs.cpSync(written, data, { recursive: true });
 		return data;
@@ -75,7 +75,7 @@ describe('a damaged store', () => {
 
 	for (const [name, { damage, reason = 'store-damaged', says }] of Object.entries(damages)) {
 		it(`is refused with a one-line message, code 4 and a reason, and is set aside if requested: ${name}`, async () => {
-			const data = copyUsedFolder();
+			const data = copyUsedDataFolder();
 			damage(path.join(data, 'gateway.db'), data);
 			const { code, stdout, stderr } = await runGateway(['--data', data, '--log', 'json', '--ready-json']);
 			const lines = stderr.trim().split('\n');
@@ -97,7 +97,7 @@ describe('a damaged store', () => {
 	}
 
 	it("isn't set aside if it is intact, even with the flag", async () => {
-		const data = copyUsedFolder();
+		const data = copyUsedDataFolder();
 		const gateway = await startGateway({ data, flags: ['--set-aside-store'] });
 		assert.equal((await gateway.send('GET', '/v1/agent/workflows/logs?model=greeter')).json.total, 1);
 		assert.deepEqual(
@@ -107,7 +107,7 @@ describe('a damaged store', () => {
 	});
 
 	it('is repaired without a message if only its search index is damaged', async () => {
-		const data = copyUsedFolder();
+		const data = copyUsedDataFolder();
 		fs.writeFileSync(path.join(data, 'gateway.search.db'), 'hello '.repeat(1000));
 		const gateway = await startGateway({ data, agents: { greeter: createGreetingAgent() } });
 		const body = { model: 'greeter', inputs: { name: 'Bo' }, user: 'ana', response_mode: 'blocking' };

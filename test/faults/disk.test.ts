@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createChatAgent, createGreetingAgent, createWaitingAgent } from '../contract/gateway/agents.ts';
 import { cleanUpGateways } from '../contract/gateway/gatewayProcess.ts';
-import { canHaveSmallDisks, type SmallDisk, startOnSmallDisk } from './support/smallDisk.ts';
+import { canHaveSmallDisks, type SmallDisk, startGatewayOnSmallDisk } from './support/smallDisk.ts';
 
 const createRunRequest = (model: string, mode: 'streaming' | 'blocking') => ({
 	model,
@@ -25,7 +25,7 @@ describe('a full disk', () => {
 
 	it('refuses to store data with a one-line message, ends active runs, frees their slots, and recovers when there is space', async () => {
 		const agents = { greeter: createGreetingAgent(), waiter: createWaitingAgent(40, 50), chatter: createChatAgent() };
-		gateway = await startOnSmallDisk(6, agents);
+		gateway = await startGatewayOnSmallDisk(6, agents);
 		const disk = gateway;
 		const runAgent = (model = 'greeter') => disk.sendRequest('POST', '/v1/agent/workflows/run', createRunRequest(model, 'blocking'));
 		assert.equal((await runAgent()).status, 200);
@@ -64,7 +64,7 @@ describe('a full disk', () => {
 	});
 
 	it('is reported at startup in one line, with a reason and code 4', async () => {
-		gateway = await startOnSmallDisk(1, {}, 'head -c 2000000 /dev/zero > ballast 2>/dev/null');
+		gateway = await startGatewayOnSmallDisk(1, {}, 'head -c 2000000 /dev/zero > ballast 2>/dev/null');
 		assert.equal(await gateway.endGateway(), 4, gateway.getLog());
 		const [line = '', sentence = ''] = gateway.getLog().trim().split('\n').slice(-2);
 		assert.equal(JSON.parse(line).reason, 'disk-full');
@@ -73,7 +73,7 @@ describe('a full disk', () => {
 	});
 
 	it('is distinguished from a damaged disk when it no longer accepts writes', async () => {
-		gateway = await startOnSmallDisk(4, {}, 'true; cd /; mount -o remount,ro "$0"');
+		gateway = await startGatewayOnSmallDisk(4, {}, 'true; cd /; mount -o remount,ro "$0"');
 		assert.equal(await gateway.endGateway(), 4, gateway.getLog());
 		const [line = '', sentence = ''] = gateway.getLog().trim().split('\n').slice(-2);
 		assert.deepEqual([JSON.parse(line).reason, JSON.parse(line).can_set_aside], ['store-read-only', false], sentence);

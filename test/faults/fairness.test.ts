@@ -48,11 +48,11 @@ describe('a looping run, an indexing run, a run with a huge template and one wit
 			},
 			config: { engine: { python, max_steps: 10 * rounds } },
 		});
-		const measureRunMs = (text: string) => measureMs(() => runToEnd(gateway, 'one', { text }));
+		const measureRunMs = (text: string) => measureDuration(() => runAgentToEnd(gateway, 'one', { text }));
 		await measureRunMs('what is loaded with the first run');
 		const text = 'lorem ipsum dolor sit amet '.repeat(250_000 / 27);
 		// indexing starts when these have ended, in a separate thread
-		await Promise.all(Array.from({ length: 30 }, () => runToEnd(gateway, 'indexed', { text })));
+		await Promise.all(Array.from({ length: 30 }, () => runAgentToEnd(gateway, 'indexed', { text })));
 		const runs = [await startRun(gateway, 'loop'), await startRun(gateway, 'template'), await startRun(gateway, 'python')];
 		const health = startProbe(gateway);
 		const others: number[] = [];
@@ -61,11 +61,11 @@ describe('a looping run, an indexing run, a run with a huge template and one wit
 		}
 		const stops: number[] = [];
 		for (const run of runs) {
-			stops.push(await measureMs(() => stopRun(gateway, run)));
+			stops.push(await measureDuration(() => stopRun(gateway, run)));
 		}
 		const countMatchingRuns = async () =>
 			(await gateway.send('GET', '/v1/agent/workflows/logs?model=indexed&keyword=dolor')).json.total as number;
-		const search = await measureMs(async () => assert.equal(await countMatchingRuns(), 30));
+		const search = await measureDuration(async () => assert.equal(await countMatchingRuns(), 30));
 		const longest = { health: await health.stop(), run: Math.max(...others), stop: Math.max(...stops), search };
 		assert.ok(
 			Object.values(longest).every(ms => ms < patienceMs),
@@ -74,7 +74,7 @@ describe('a looping run, an indexing run, a run with a huge template and one wit
 	});
 });
 
-async function measureMs(work: () => Promise<unknown>): Promise<number> {
+async function measureDuration(work: () => Promise<unknown>): Promise<number> {
 	const began = performance.now();
 	await work();
 	return performance.now() - began;
@@ -108,7 +108,7 @@ async function stopRun(gateway: GatewayProcess, { model, id, task }: StartedRun)
 	}
 }
 
-async function runToEnd(gateway: GatewayProcess, model: string, inputs: object): Promise<void> {
+async function runAgentToEnd(gateway: GatewayProcess, model: string, inputs: object): Promise<void> {
 	const order = { model, inputs, user: 'ana', response_mode: 'blocking' };
 	const { json, text } = await gateway.send('POST', '/v1/agent/workflows/run', order);
 	assert.equal(json?.data?.status, 'succeeded', text.slice(0, 500));

@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { createHttpAgent } from '../contract/gateway/agents.ts';
 import { cleanUpGateways, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { getPort, listenOnLoopback } from '../support/services/loopback.ts';
+import { getServerPort, listenOnLoopback } from '../support/services/loopback.ts';
 
 const keys = { header: 'k-header-1a2b3c4d', secret: 't-secret-5e6f7a8b' };
 
@@ -17,7 +17,7 @@ describe('http-request nodes', () => {
 		asked.push(request);
 		const { pathname } = new URL(request.url ?? '', 'http://x');
 		if (pathname.startsWith('/redirect')) {
-			response.writeHead(Number(pathname.split('/')[2]), { location: `http://localhost:${getPort(service)}/taken` }).end();
+			response.writeHead(Number(pathname.split('/')[2]), { location: `http://localhost:${getServerPort(service)}/taken` }).end();
 		} else if (pathname.startsWith('/loop')) {
 			response.writeHead(302, { location: pathname }).end();
 		} else if (pathname === '/binary') {
@@ -33,7 +33,7 @@ describe('http-request nodes', () => {
 
 	before(async () => {
 		await listenOnLoopback(service, raw);
-		const base = `127.0.0.1:${getPort(service)}`;
+		const base = `127.0.0.1:${getServerPort(service)}`;
 		const authorization = { type: 'api-key', config: { type: 'custom', header: 'X-Mine', api_key: keys.header } };
 		const bearer = { type: 'api-key', config: { type: 'bearer', api_key: '{{#env.TOKEN#}}' } };
 		gateway = await startGateway({
@@ -49,7 +49,7 @@ describe('http-request nodes', () => {
 				header: createRequestAgent({ url: `http://${base}/a`, headers: 'X-A: {{#start.value#}}' }),
 				loop: createRequestAgent({ url: `http://${base}/loop` }),
 				binary: createRequestAgent({ url: `http://${base}/binary` }),
-				switching: createRequestAgent({ url: `http://127.0.0.1:${getPort(raw)}/` }),
+				switching: createRequestAgent({ url: `http://127.0.0.1:${getServerPort(raw)}/` }),
 			},
 		});
 	});

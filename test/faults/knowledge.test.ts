@@ -26,7 +26,7 @@ describe('a broken document folder', () => {
 	afterEach(cleanUpGateways);
 	const start = () => startGateway({ agents, config: { knowledge: { handbook: { folder } } } });
 
-	it('with unreadable, huge and meaningless files is searched for the rest', async () => {
+	it('with unreadable, huge and meaningless files is still searched for its other documents', async () => {
 		fs.writeFileSync(path.join(folder, 'binary.md'), Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256)));
 		fs.writeFileSync(path.join(folder, 'no.docx'), 'radar, but no document');
 		fs.writeFileSync(path.join(folder, 'picture.png'), Buffer.alloc(1000));
@@ -82,7 +82,7 @@ describe('a broken document folder', () => {
 		await turmoil;
 	});
 
-	it('that was removed is reported by the run, and is found again when it is back', async () => {
+	it('that was removed is reported by the run, and is searched again once it is back', async () => {
 		const gateway = await start();
 		await searchDatasets(gateway, 'radar');
 		fs.renameSync(folder, `${folder}-away`);
@@ -162,7 +162,7 @@ describe('a failing embedding service', () => {
 		});
 	}
 
-	it('with vectors of wrong length keeps the others, and documents are found by words', async () => {
+	it('that returns vectors of the wrong length keeps the valid ones, and documents are found by words', async () => {
 		let asked = 0;
 		const gateway = await start(({ input }) => createLetterVectors(input, 'abcdefgh'.slice(asked++)));
 		await waitForDataset(gateway, status => status.embedded === 1);

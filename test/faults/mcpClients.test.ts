@@ -17,7 +17,7 @@ const meta = {
 	progressToken: 1,
 };
 const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
-const createCall = (name: string, args: object, _meta?: object) => ({
+const createToolCall = (name: string, args: object, _meta?: object) => ({
 	jsonrpc: '2.0',
 	id: 2,
 	method: 'tools/call',
@@ -58,13 +58,13 @@ describe('hostile MCP clients', () => {
 	it('with an endless body, a batch of thousands or a deeply nested value are refused, and others are answered', async () => {
 		const session = { 'mcp-session-id': await startSession() };
 		assert.equal(
-			(await postMcpRequest(JSON.stringify(createCall('greeter', { name: 'x'.repeat(33 * 1024 * 1024) })), session)).status,
+			(await postMcpRequest(JSON.stringify(createToolCall('greeter', { name: 'x'.repeat(33 * 1024 * 1024) })), session)).status,
 			413,
 		);
 		assert.equal(
 			(
 				await postMcpRequest(
-					Array.from({ length: 5_000 }, (_, id) => ({ ...createCall('greeter', { name: 'a' }), id })),
+					Array.from({ length: 5_000 }, (_, id) => ({ ...createToolCall('greeter', { name: 'a' }), id })),
 					session,
 				)
 			).status,
@@ -80,7 +80,7 @@ describe('hostile MCP clients', () => {
 		const controller = new AbortController();
 		const calls = await Promise.all(
 			Array.from({ length: 20 }, () =>
-				openMcpStream(createCall('waiter', {}, meta), { ...modern, 'mcp-name': 'waiter' }, controller.signal),
+				openMcpStream(createToolCall('waiter', {}, meta), { ...modern, 'mcp-name': 'waiter' }, controller.signal),
 			),
 		);
 		const readers = calls.map(({ body }) => body?.pipeThrough(new TextDecoderStream()).getReader());

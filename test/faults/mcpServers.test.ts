@@ -22,7 +22,7 @@ const kinds = [
 	'endless-pages',
 	'stubborn',
 ];
-/** Kinds whose calls end only by timeout. All others get a long timeout, because processes start slowly on a busy machine. */
+/** Kinds whose calls end only by a timeout. All other kinds get a long timeout, because processes start slowly on a busy machine. */
 const neverAnswer = new Set(['hang', 'silent', 'flood', 'rubbish', 'half-json', 'long-line']);
 
 describe('a hostile MCP server', () => {

@@ -193,7 +193,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		assert.deepEqual(await requestStatus({ stream: true }), { status: 200, cache: 'hit' });
 	});
 
-	it('all ask to retry in an hour, in a circle: the caller gets an error immediately, and each was called once', async () => {
+	it("all ask for a retry in an hour and are each other's fallbacks: the caller gets an error immediately, and each was called once", async () => {
 		await startGatewayWithRoutes({ retries: 3, fallback: ['other', 'm', 'other'] }, [
 			{ model: 'other', provider: 'openai-compatible', base_url: upstream.baseUrl, retries: 3, fallback: ['m'] },
 		]);

@@ -11,7 +11,7 @@ import {
 	type StreamedEvent,
 	startGateway,
 } from '../contract/gateway/gatewayProcess.ts';
-import { canHaveSmallDisks, startOnSmallDisk } from './support/smallDisk.ts';
+import { canHaveSmallDisks, startGatewayOnSmallDisk } from './support/smallDisk.ts';
 
 const runs = '/v1/agent/workflows/run';
 const forms = '/v1/agent/form/human_input';
@@ -56,7 +56,7 @@ describe('a gateway killed while runs wait for input', () => {
 		}
 	});
 
-	it('uses an answer once that was accepted but not used yet', async () => {
+	it('uses an accepted answer exactly once, even if the gateway was killed before it used the answer', async () => {
 		const data = createTemporaryFolder();
 		const start = { data, agents: { asker: createFormAgent(), waiter: createWaitingAgent() }, flags: ['--max-concurrent-runs', '1'] };
 		const gateway = await startGateway(start);
@@ -138,7 +138,7 @@ describe('a disk that is full when a run has to wait for input', () => {
 	after(cleanUpGateways);
 
 	it("fails that run with a one-line message, loses no waiting run, and refuses answers that it can't store", async () => {
-		const disk = await startOnSmallDisk(6, { asker: createFormAgent() });
+		const disk = await startGatewayOnSmallDisk(6, { asker: createFormAgent() });
 		try {
 			const start = (name = 'Ana') =>
 				disk.sendRequest('POST', runs, { ...createRunRequest('asker'), inputs: { name }, response_mode: 'blocking' });

@@ -40,7 +40,7 @@ function readTextFile(file: string): string {
 		return '';
 	}
 }
-describe("Python code that doesn't want to end", () => {
+describe('Python code that refuses to end', () => {
 	const python = findPython();
 	before(function () {
 		if (!python || process.platform !== 'linux') {
@@ -79,7 +79,7 @@ describe("Python code that doesn't want to end", () => {
 		assert.deepEqual(findProcesses(mark), []);
 	});
 
-	it('in 120 calls at once gets four processes, and every call is answered', async () => {
+	it('gets four processes for 120 concurrent calls, and every call is answered', async () => {
 		const shared = createRunner(60_000);
 		let most = 0;
 		const watch = setInterval(() => {

@@ -66,7 +66,7 @@ describe("callers that don't read their event streams", () => {
 		const path = await startLongRun(1_000_000);
 		const socket = client.openConnection();
 		socket.write(client.formatRequest('GET', path));
-		const text = await readSlowly(socket, 64 * 1024, 100);
+		const text = await readStreamSlowly(socket, 64 * 1024, 100);
 		assert.match(text, /"event":"workflow_finished"/);
 	});
 
@@ -114,7 +114,7 @@ describe("callers that don't read their event streams", () => {
 });
 
 /** Reads `size` bytes every `ms` milliseconds until the stream ends; returns the end of the text. */
-async function readSlowly(socket: net.Socket, size: number, ms: number): Promise<string> {
+async function readStreamSlowly(socket: net.Socket, size: number, ms: number): Promise<string> {
 	let tail = '';
 	let ended = false;
 	socket.pause();

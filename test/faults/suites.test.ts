@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
-import { closeServers, getUrl, listenOnLoopback } from '../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
 import { getEndEvent, listResults, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
 import { patienceMs } from './support/patience.ts';
@@ -79,7 +79,7 @@ describe('hostile suites', () => {
 		});
 		await listenOnLoopback(liar);
 		const suite = await fixture.readValidSuite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
-		const results = listResults(await fixture.runSuite(suite, fixture.createService(getUrl(liar))));
+		const results = listResults(await fixture.runSuite(suite, fixture.createService(getServerUrl(liar))));
 		await closeServers(liar);
 		assert.equal(results.length, bodies.length);
 		assert.ok(
@@ -104,7 +104,7 @@ describe('hostile suites', () => {
 		await listenOnLoopback(liar);
 		const cases = ['one', 'two', 'three'].map(name => ({ name, expect: [{ output: 'text', schema: { type: 'array' } }] }));
 		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1 });
-		const results = listResults(await fixture.runSuite(suite, fixture.createService(getUrl(liar))));
+		const results = listResults(await fixture.runSuite(suite, fixture.createService(getServerUrl(liar))));
 		await closeServers(liar);
 		assert.deepEqual(
 			results.map(({ outcome }) => outcome),

@@ -33,7 +33,7 @@ function listRanges(node: unknown): unknown {
 	return isScalar(node) ? [start, end, String(node.value), node.type, node.source] : isAlias(node) ? [start, end, node.source] : node;
 }
 
-const toComparable = ({ content, error, root, blocks, document }: AgentReading) => ({
+const toComparableReading = ({ content, error, root, blocks, document }: AgentReading) => ({
 	content,
 	error,
 	root: flattenNode(root),
@@ -81,7 +81,7 @@ describe('readings of agent files', () => {
 				for (const each of edits) {
 					text = applyEdit(text, each);
 					reading = new AgentReading(text, reading.parts);
-					assert.deepEqual(toComparable(reading), toComparable(new AgentReading(text)));
+					assert.deepEqual(toComparableReading(reading), toComparableReading(new AgentReading(text)));
 					compareReadings(text, reading);
 				}
 			}),

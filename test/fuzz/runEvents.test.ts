@@ -52,7 +52,7 @@ const createRecord = (): RunRecord =>
 		startedAt: 0,
 		status: 'running',
 	}) as RunRecord;
-const toEntries = (all: readonly WorkflowEvent[]): JournalEntry[] => all.map((each, at) => ({ at, event: each }));
+const toJournalEntries = (all: readonly WorkflowEvent[]): JournalEntry[] => all.map((each, at) => ({ at, event: each }));
 
 describe('run events with any or missing content', () => {
 	it('become lines of the channel, rows with times, a transcript and a table', () =>
@@ -60,7 +60,7 @@ describe('run events with any or missing content', () => {
 			fc.asyncProperty(events, async all => {
 				const lines = new ChannelLines(createRecord, { connection: 'C', file: undefined });
 				const timeline = new Timeline();
-				for (const entry of toEntries(all)) {
+				for (const entry of toJournalEntries(all)) {
 					for (const text of lines.formatEntry(entry)) {
 						assert.equal(typeof ('line' in text ? text.line : text.text), 'string');
 					}
@@ -71,10 +71,10 @@ describe('run events with any or missing content', () => {
 					assert.equal(typeof row.title, 'string');
 					assert.ok(Number.isFinite(row.start) && Number.isFinite(row.end), JSON.stringify(row));
 				}
-				await readRunStory(toEntries(all));
+				await readRunStory(toJournalEntries(all));
 				await readNodeTimes(
 					(async function* () {
-						yield* toEntries(all);
+						yield* toJournalEntries(all);
 					})(),
 				);
 			}),

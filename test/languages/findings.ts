@@ -26,7 +26,7 @@ const samples = fs
 	.replace(/\s+/g, ' ');
 
 /** Finds visible texts with two English words in a row, and elements that are narrower than their text. */
-export async function findProblems(where: string, place: Frame | Locator | Page): Promise<Finding[]> {
+export async function findTextProblems(where: string, place: Frame | Locator | Page): Promise<Finding[]> {
 	const scanElements = (scope: Element | undefined): { what: 'english' | 'cut'; text: string; element: string }[] => {
 		const found: { what: 'english' | 'cut'; text: string; element: string }[] = [];
 		const visitElement = (element: Element) => {

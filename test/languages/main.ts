@@ -1,6 +1,6 @@
 // Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to
-// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. `node test/languages/main.ts
-// [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc, after `npm run build`. A person has to look at the pictures, because
+// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. Usage, after `npm run build`: `node
+// test/languages/main.ts [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc. A person has to look at the pictures, because
 // no program notices an ugly line break.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { outFolder, root } from '../../scripts/lib/paths.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { openWorkbench } from '../ui/driver/session.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
-import { type Finding, findProblems } from './findings.ts';
+import { type Finding, findTextProblems } from './findings.ts';
 
 const folder = path.join(outFolder, 'languages');
 
@@ -30,7 +30,7 @@ class Tour {
 	}
 
 	/** Runs a step; a failure is reported, and the tour continues. */
-	async runStep(name: string, act: () => Promise<void>): Promise<void> {
+	async runTourStep(name: string, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
 		} catch (error) {
@@ -40,9 +40,9 @@ class Tour {
 		// a page that was just opened is blank for a moment
 		await page.waitForTimeout(500);
 		await this.#takePicture(name);
-		this.findings.push(...(await findProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
+		this.findings.push(...(await findTextProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
 		for (const frame of await findVisiblePages(this.#workbench)) {
-			this.findings.push(...(await findProblems(name, frame)));
+			this.findings.push(...(await findTextProblems(name, frame)));
 		}
 		for (const place of [
 			'.context-view .monaco-menu',
@@ -52,7 +52,7 @@ class Tour {
 			'.setting-item-description',
 		]) {
 			if (await page.locator(place).first().isVisible()) {
-				this.findings.push(...(await findProblems(`${name}, ${place}`, page.locator(place).first())));
+				this.findings.push(...(await findTextProblems(`${name}, ${place}`, page.locator(place).first())));
 			}
 		}
 	}
@@ -65,7 +65,7 @@ class Tour {
 	}
 
 	/** Accepts the first option that contains a text, if the command opened a quick pick. */
-	async acceptFirst(text = ''): Promise<void> {
+	async acceptFirstOption(text = ''): Promise<void> {
 		const { quickInput, page } = this.#workbench;
 		const isAsked = await quickInput
 			.getOption('')
@@ -122,25 +122,25 @@ async function visitWindow(tour: Tour, workbench: Workbench): Promise<void> {
 			const widest = pages.toSorted((a, b) => b.width - a.width)[0];
 			return widest?.width ? widest.frame : undefined;
 		});
-	await tour.runStep('tree', async () => {
+	await tour.runTourStep('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await rows.first().locator('.monaco-tl-twistie').click();
 		await agent.waitFor({ timeout: 60_000 });
 		await agent.locator('.monaco-tl-twistie').click();
 		await rows.nth(8).waitFor();
 	});
-	await tour.runStep('tree menu', async () => {
+	await tour.runTourStep('tree menu', async () => {
 		await agent.click({ button: 'right' });
 		await page.locator('.monaco-menu').first().waitFor();
 	});
 	await page.keyboard.press('Escape');
-	await tour.runStep('run', async () => {
+	await tour.runTourStep('run', async () => {
 		await workbench.openFile('translate-notice.run.json');
 		await page.locator('.codelens-decoration a').first().waitFor();
 		await tour.runCommand('workflow.runFile');
 		await output.waitForText('Agent Runs', /■/);
 	});
-	await tour.runStep('inspector', async () => {
+	await tour.runTourStep('inspector', async () => {
 		await tour.runCommand('run.inspect');
 		await (await findWidestPage('.nodeRow')).locator('.nodeRow').last().click();
 	});
@@ -152,7 +152,7 @@ async function visitWindow(tour: Tour, workbench: Workbench): Promise<void> {
 		['support.yml', 'if-else'],
 		['support.yml', 'code'],
 	] as const) {
-		await tour.runStep(`graph, ${type}`, async () => {
+		await tour.runTourStep(`graph, ${type}`, async () => {
 			await workbench.openFile(file);
 			await tour.runCommand('graph.open');
 			const frame = await findWidestPage('.cardHead');
@@ -161,7 +161,7 @@ async function visitWindow(tour: Tour, workbench: Workbench): Promise<void> {
 		});
 		await workbench.closeEditors();
 	}
-	await tour.runStep('node types', async () => {
+	await tour.runTourStep('node types', async () => {
 		await workbench.openFile('translate.yml');
 		await tour.runCommand('graph.open');
 		const frame = await findWidestPage('.cardHead');
@@ -170,7 +170,7 @@ async function visitWindow(tour: Tour, workbench: Workbench): Promise<void> {
 		await frame.locator('.popupItem').first().waitFor();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('chat', async () => {
+	await tour.runTourStep('chat', async () => {
 		await tour.runCommand('chat.openInEditor');
 		const frame = await waitUntil('the chat in the editor', async () => {
 			const found = await findWidestPage('chat-composer textarea');
@@ -180,54 +180,54 @@ async function visitWindow(tour: Tour, workbench: Workbench): Promise<void> {
 		await frame.locator('chat-composer textarea').press('Enter');
 		await frame.locator('chat-turn .assistant').first().waitFor();
 	});
-	await tour.runStep('chat settings', async () => {
+	await tour.runTourStep('chat settings', async () => {
 		const frame = await findWidestPage('chat-composer textarea');
 		await frame.locator('header.top .codicon-gear, header.top .codicon-settings-gear').first().click();
 		await frame.locator('.settings').first().waitFor();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('logs', async () => {
+	await tour.runTourStep('logs', async () => {
 		await tour.runCommand('logs.open');
-		await tour.acceptFirst('translate');
+		await tour.acceptFirstOption('translate');
 		await (await findWidestPage('.logRow')).locator('.logRow').last().click();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('results', async () => {
+	await tour.runTourStep('results', async () => {
 		await workbench.openFile('summarize.suite.json');
 		await tour.runCommand('suite.run');
 		await tour.runCommand('suite.results');
-		await tour.acceptFirst();
+		await tour.acceptFirstOption();
 		await (await findWidestPage('.resultRow')).locator('.resultRow').last().click();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('usage', async () => {
+	await tour.runTourStep('usage', async () => {
 		await tour.runCommand('usage.open');
 		await findWidestPage('table');
 	});
-	await tour.runStep('request log', async () => {
+	await tour.runTourStep('request log', async () => {
 		await tour.runCommand('requestLog.open');
 		await (await findWidestPage('.callRow')).locator('.callRow').last().click();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('form', async () => {
+	await tour.runTourStep('form', async () => {
 		await workbench.openFile('approve-notice.yml');
 		await tour.runCommand('agent.runForm');
-		await tour.acceptFirst();
+		await tour.acceptFirstOption();
 		await findWidestPage('form');
 	});
-	await tour.runStep('walkthrough', async () => {
+	await tour.runTourStep('walkthrough', async () => {
 		await tour.runCommand('walkthrough.open');
 		await page.locator('.gettingStartedContainer .step-title').first().waitFor();
 	});
 	for (const command of ['connection.add', 'run.compare', 'chat.tools', 'mcp.copyConfiguration']) {
-		await tour.runStep(`question ${command}`, async () => {
+		await tour.runTourStep(`question ${command}`, async () => {
 			await tour.runCommand(command);
 			await quickInput.widget.waitFor();
 		});
 		await page.keyboard.press('Escape');
 	}
 	await workbench.closeEditors();
-	await tour.runStep('narrow', async () => {
+	await tour.runTourStep('narrow', async () => {
 		await workbench.showContainer('Agent Workbench');
 		const box = (await sideBar.boundingBox())!;
 		await page.mouse.move(box.x + box.width, 400);
@@ -236,7 +236,7 @@ async function visitWindow(tour: Tour, workbench: Workbench): Promise<void> {
 		await page.mouse.up();
 	});
 	// last, because it covers the window
-	await tour.runStep('settings', async () => {
+	await tour.runTourStep('settings', async () => {
 		await workbench.runCommand('Preferences: Open Settings (UI)');
 		await page.locator('.settings-editor .monaco-editor').first().waitFor();
 		await page.keyboard.type('@ext:agent-workbench.agent-workbench');

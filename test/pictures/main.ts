@@ -1,4 +1,5 @@
-// Takes the pictures of README.md and docs/ from the real editor: `npm run pictures [NAME…]`, by default all. Look at them before you commit them.
+// Takes the pictures of README.md and docs/ from the real editor: `npm run pictures [NAME…]`, by default all. Look at the pictures before
+// you commit them.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
@@ -142,12 +143,12 @@ async function recordRunFilm(workbench: Workbench): Promise<Buffer> {
 	const film = new Film(page);
 	await film.takeScreenshot(1200);
 	// the active editor group is that of the graph, so code lenses are searched in the first group
-	const findLens = (text: string) =>
+	const findCodeLens = (text: string) =>
 		page.locator('.editor-group-container').first().locator('.codelens-decoration a').filter({ hasText: text }).first();
-	await film.clickElement(findLens('Run'));
-	await film.takeScreenshotsUntil(findLens('Last run: succeeded').waitFor(), 150);
+	await film.clickElement(findCodeLens('Run'));
+	await film.takeScreenshotsUntil(findCodeLens('Last run: succeeded').waitFor(), 150);
 	await film.takeScreenshot(1500);
-	await film.clickElement(findLens('Last run'));
+	await film.clickElement(findCodeLens('Last run'));
 	const opened = page.locator('.tab.active').filter({ hasText: /^summarize · \w{8}/ });
 	await film.takeScreenshotsUntil(
 		opened.waitFor().then(async () => {
@@ -259,7 +260,7 @@ async function takeChatPicture(): Promise<Buffer> {
 			fs.writeFileSync(path.join(workbench.folder, 'total.py'), code);
 			await workbench.openFile('total.py');
 			const { page } = workbench;
-			const chat = await ChatPage.openInSideBar(workbench);
+			const chat = await ChatPage.openChatInSideBar(workbench);
 			await page.locator('.pane-header', { hasText: 'Agents' }).click();
 			await page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Agents' }).waitFor();
 			const side = (await page.locator('.part.sidebar').boundingBox())!;

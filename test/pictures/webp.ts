@@ -52,7 +52,7 @@ export class WebpEncoder {
 		return formatAnimation(frames);
 	}
 
-	/** Encodes the part of a PNG, or its difference from the picture before; `undefined` if there is none. */
+	/** Encodes a part of a PNG, or its difference from the previous picture; `undefined` if there is no difference. */
 	async #encodeChange(png: Buffer, part: Box | undefined, isDifference: boolean): Promise<{ box: Box; webp: Buffer } | undefined> {
 		const found = await this.#page.evaluate(
 			async ({ data, part, isDifference }) => {
@@ -106,7 +106,7 @@ export class WebpEncoder {
 function formatAnimation(frames: readonly Frame[]): Buffer {
 	const { width, height } = frames[0]!.box;
 	const header = Buffer.alloc(10);
-	// has an animation
+	// flag: the file has an animation
 	header[0] = 2;
 	header.writeUIntLE(width - 1, 4, 3);
 	header.writeUIntLE(height - 1, 7, 3);

@@ -31,7 +31,7 @@ export async function runGatewaySoak(durationMs: number, users: number, figures:
 	const sizes: { time: number; bytes: number; requests: number }[] = [];
 	const sizing = setInterval(() => sizes.push({ time: Date.now(), bytes: measureStoreSize(), requests: samples.length }), 5_000);
 
-	const runUser = async (first: number): Promise<void> => {
+	const simulateUser = async (first: number): Promise<void> => {
 		const all = Object.entries(actions);
 		for (let i = first; Date.now() < end && failures.length < 100; i++) {
 			const [name, action] = all[i % all.length] as (typeof all)[number];
@@ -46,7 +46,7 @@ export async function runGatewaySoak(durationMs: number, users: number, figures:
 			await new Promise(resolve => setTimeout(resolve, pauseMs));
 		}
 	};
-	await Promise.all(Array.from({ length: users }, (_, i) => runUser(i * 3)));
+	await Promise.all(Array.from({ length: users }, (_, i) => simulateUser(i * 3)));
 	clearInterval(sizing);
 	const table = compareTenths(began, durationMs, samples, readMemory(figures, 'gateway'), sizes);
 	const code = await gateway.endProcess();

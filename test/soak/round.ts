@@ -51,10 +51,10 @@ async function expandAgentLists(workbench: Workbench, agent: string): Promise<vo
 }
 
 async function sendChatMessage(workbench: Workbench, words: string): Promise<void> {
-	const page = await ChatPage.openInSideBar(workbench);
+	const page = await ChatPage.openChatInSideBar(workbench);
 	await page.sendMessage(words);
 	await page.getReply(/You wrote/).waitFor();
-	await page.waitForIdle();
+	await page.waitForIdleChat();
 	await workbench.runCommand('Agent Workbench Chat: New Chat');
 	await page.waitForNewChat();
 }

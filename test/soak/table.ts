@@ -36,16 +36,16 @@ export class Table {
 	judgeMemory(of: string, early: readonly MemorySample[], late: readonly MemorySample[]): void {
 		const getMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') =>
 			computeMedian(samples.map(each => each[key])) / 1_048_576;
-		const getHandles = (samples: readonly MemorySample[]) => computeMedian(samples.map(each => each.handles));
+		const getHandleCounts = (samples: readonly MemorySample[]) => computeMedian(samples.map(each => each.handles));
 		this.judgeMetric(`memory${of} (rss)`, 'MB', getMegabytes(early, 'rss'), getMegabytes(late, 'rss'), { factor: 1.25, noise: 32 });
 		this.judgeMetric(`heap${of} after garbage collection`, 'MB', getMegabytes(early, 'heap'), getMegabytes(late, 'heap'), {
 			factor: 1.1,
 			noise: 8,
 		});
-		this.judgeMetric(`open handles${of}`, '', getHandles(early), getHandles(late), { factor: 1, noise: 12 });
+		this.judgeMetric(`open handles${of}`, '', getHandleCounts(early), getHandleCounts(late), { factor: 1, noise: 12 });
 	}
 
-	/** Shows a metric without judging it. */
+	/** Adds a metric without judging it. */
 	showMetric(name: string, first: string, last: string): void {
 		this.rows.push(`| ${name} | ${first} | ${last} | | |`);
 	}

@@ -6,10 +6,10 @@ import type { GatewayProcess } from '../contract/gateway/gatewayProcess.ts';
 export type Action = (gateway: GatewayProcess) => Promise<void>;
 
 const words = ['sea', 'refund', 'order', 'invoice', 'agent', 'weather', 'summary', 'question'];
-const pickWord = () => words[randomInt(words.length)] ?? '';
+const pickRandomWord = () => words[randomInt(words.length)] ?? '';
 const createRunRequest = (model: string, mode: string) => ({
 	model,
-	inputs: model === 'greeter' ? { name: pickWord() } : {},
+	inputs: model === 'greeter' ? { name: pickRandomWord() } : {},
 	user: 'soak',
 	response_mode: mode,
 });
@@ -30,7 +30,7 @@ async function streamGreeting(gateway: GatewayProcess): Promise<string> {
 }
 
 async function sendMessage(gateway: GatewayProcess, stream: boolean): Promise<void> {
-	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: pickWord() }] };
+	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: pickRandomWord() }] };
 	const { status, text } = await gateway.send('POST', '/v1/messages', body, { 'anthropic-version': '2023-06-01' });
 	expectStatus(status, 200, text);
 }
@@ -61,7 +61,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		await stream.cancel();
 	},
 	'chat of two turns and its deletion': async gateway => {
-		const turn = { model: 'chatter', query: pickWord(), inputs: {}, user: 'soak', response_mode: 'blocking' };
+		const turn = { model: 'chatter', query: pickRandomWord(), inputs: {}, user: 'soak', response_mode: 'blocking' };
 		const first = await gateway.send('POST', '/v1/agent/chat-messages', turn);
 		expectStatus(first.status, 200, first.text);
 		const { conversation_id: id } = first.json;
@@ -77,7 +77,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		expectStatus(status, 200, text);
 	},
 	'log search': async gateway => {
-		const { status, text } = await gateway.send('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${pickWord()}`);
+		const { status, text } = await gateway.send('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${pickRandomWord()}`);
 		expectStatus(status, 200, text);
 	},
 	upload: async gateway => {

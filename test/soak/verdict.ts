@@ -15,7 +15,7 @@ export interface SizeSample {
 	readonly requests: number;
 }
 
-/** The request with which the others are compared, because it does almost nothing. */
+/** The request that the others are compared with, because it does almost nothing. */
 const floor = 'health check';
 
 /** Compares the first tenth of the time (after a tenth of warm-up) with the last. */
@@ -41,13 +41,13 @@ export function compareTenths(
 		},
 	);
 	const getTimes = (name: string, index: number) => pickTenth(requests, index).flatMap(each => (each.name === name ? each.ms : []));
-	const getP50 = (name: string, index: number) => computeQuantile(getTimes(name, index), 0.5);
+	const computeP50 = (name: string, index: number) => computeQuantile(getTimes(name, index), 0.5);
 	for (const name of [...new Set(requests.map(each => each.name))].sort()) {
 		// other work on the machine also slows down the health check
-		const getLatencyRatio = (index: number) => getP50(name, index) / getP50(floor, index);
+		const getLatencyRatio = (index: number) => computeP50(name, index) / computeP50(floor, index);
 		table.judgeMetric(`${name}, p50 over ${floor}`, '×', getLatencyRatio(1), getLatencyRatio(9), { factor: 1.5, noise: 1 });
 		const [first = '', last = ''] = [1, 9].map(
-			index => `${getP50(name, index).toFixed(1)}, ${computeQuantile(getTimes(name, index), 0.95).toFixed(1)} ms`,
+			index => `${computeP50(name, index).toFixed(1)}, ${computeQuantile(getTimes(name, index), 0.95).toFixed(1)} ms`,
 		);
 		table.showMetric(`${name}, p50, p95`, first, last);
 	}

@@ -43,7 +43,7 @@ export async function runWindowSoak(durationMs: number, figures: string, probe: 
 	} finally {
 		await close();
 	}
-	return { what: `window: ${seconds.length} rounds`, table: judgeFigures(figures, pages, seconds), failures };
+	return { what: `window: ${seconds.length} rounds`, table: judgeAllMetrics(figures, pages, seconds), failures };
 }
 
 async function createPageSampler({ page }: Workbench): Promise<() => Promise<PageSample>> {
@@ -62,29 +62,29 @@ async function createPageSampler({ page }: Workbench): Promise<() => Promise<Pag
 	};
 }
 
-function judgeFigures(figures: string, pages: readonly PageSample[], seconds: readonly number[]): Table {
+function judgeAllMetrics(figures: string, pages: readonly PageSample[], seconds: readonly number[]): Table {
 	const table = new Table();
 	for (const role of ['extension host', 'gateway']) {
 		const { early, late } = pickTenths(readMemory(figures, role));
 		table.judgeMemory(` of the ${role}`, early, late);
 	}
 	const { early, late } = pickTenths(pages);
-	const getMedian = (samples: readonly PageSample[], key: keyof PageSample) => computeMedian(samples.map(each => each[key]));
-	const judgePage = (name: string, key: keyof PageSample, noise: number) =>
-		table.judgeMetric(name, '', getMedian(early, key), getMedian(late, key), { factor: 1.1, noise });
+	const computeMetricMedian = (samples: readonly PageSample[], key: keyof PageSample) => computeMedian(samples.map(each => each[key]));
+	const judgePageMetric = (name: string, key: keyof PageSample, noise: number) =>
+		table.judgeMetric(name, '', computeMetricMedian(early, key), computeMetricMedian(late, key), { factor: 1.1, noise });
 	table.judgeMetric(
 		'heap of the page after garbage collection',
 		'MB',
-		getMedian(early, 'heap') / 1_048_576,
-		getMedian(late, 'heap') / 1_048_576,
+		computeMetricMedian(early, 'heap') / 1_048_576,
+		computeMetricMedian(late, 'heap') / 1_048_576,
 		{
 			factor: 1.1,
 			noise: 12,
 		},
 	);
-	judgePage('DOM nodes of the page', 'nodes', 2_000);
-	judgePage('event listeners of the page', 'listeners', 500);
-	judgePage('documents of the page', 'documents', 4);
+	judgePageMetric('DOM nodes of the page', 'nodes', 2_000);
+	judgePageMetric('event listeners of the page', 'listeners', 500);
+	judgePageMetric('documents of the page', 'documents', 4);
 	const times = pickTenths(seconds);
 	table.judgeMetric('a round', 's', computeMedian(times.early), computeMedian(times.late), { factor: 1.5, noise: 5 });
 	return table;

@@ -56,7 +56,7 @@ export function createOperation(text: string, { kind, a, b, c, text: word, x }: 
 		case 9:
 			return { do: 'wrap', nodes: c % 2 ? [node.id] : [node.id, other.id], container: c % 3 ? 'loop' : 'iteration' };
 		case 10:
-			return createPaste(text, node.id, c % 2 ? node.parent : undefined);
+			return createPasteOperation(text, node.id, c % 2 ? node.parent : undefined);
 		case 11:
 			return { do: 'set', node: node.id, path: c % 2 ? ['title'] : ['desc'], value: word };
 		case 12:
@@ -78,7 +78,7 @@ export function createOperation(text: string, { kind, a, b, c, text: word, x }: 
 	}
 }
 
-function createPaste(text: string, id: string, parent: string | undefined): GraphOperation | undefined {
+function createPasteOperation(text: string, id: string, parent: string | undefined): GraphOperation | undefined {
 	try {
 		return { do: 'paste', text: copyNodes(text, [id]), ...(parent ? { parent } : {}) };
 	} catch (error) {

@@ -72,7 +72,7 @@ export class ResponseReader {
 			case 'completed':
 			case 'incomplete':
 			case 'failed':
-				this.#checkEnd(name, event);
+				this.#checkResponseEnd(name, event);
 				break;
 			default:
 				assert.equal(this.#stage, 'running', `${type} does not come here`);
@@ -86,7 +86,7 @@ export class ResponseReader {
 		this.#stage = to;
 	}
 
-	#checkEnd(status: string, event: ResponseStreamEvent): void {
+	#checkResponseEnd(status: string, event: ResponseStreamEvent): void {
 		assert.equal(this.#stage, status === 'failed' ? 'error' : 'running', `${event.type} does not come here`);
 		assert.equal(this.#item, undefined, `${event.type} while an item is open`);
 		this.#stage = 'ended';

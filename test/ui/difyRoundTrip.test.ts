@@ -25,7 +25,7 @@ describe('Dify apps as files, in a real workbench', () => {
 			const { description } = (await agents.readRows()).find(({ label }) => label === 'Greeter') ?? {};
 			assert.match(description ?? '', new RegExp(text));
 		});
-	/** The model's temperature in the deployment's draft. */
+	/** Returns the model's temperature in the deployment's draft. */
 	const getTemperature = () =>
 		(greeter.draft?.graph.nodes[1]?.data as { model?: { completion_params?: unknown } } | undefined)?.model?.completion_params;
 	const replaceInFile = (from: string, to: string) => {

@@ -42,7 +42,7 @@ describe('the first steps of a new user, by keyboard', () => {
 		const run = workbench.page.getByRole('menuitem', { name: 'Run' }).first();
 		await run.waitFor();
 		await pressKeys('ArrowDown');
-		for (let n = 0; n < 10 && !(await isFocused(workbench.page, 'Run')); n++) {
+		for (let n = 0; n < 10 && !(await isElementFocused(workbench.page, 'Run')); n++) {
 			await pressKeys('ArrowDown');
 		}
 		await pressKeys('Enter');
@@ -116,7 +116,7 @@ describe('the first steps of a new user, by keyboard', () => {
 	}
 });
 
-function isFocused(page: Page, name: string): Promise<boolean> {
+function isElementFocused(page: Page, name: string): Promise<boolean> {
 	return page.evaluate(
 		text => document.activeElement?.textContent?.trim() === text || document.activeElement?.getAttribute('aria-label') === text,
 		name,

@@ -73,7 +73,7 @@ describe('a window on a folder without agents', () => {
 
 		it('reads problems', async () => {
 			const { problems } = session.workbench;
-			await problems.showView();
+			await problems.showProblems();
 			await problems.getProblem('Expected comma').waitFor();
 			await retryUntilPassing(async () => assert.deepEqual(await problems.readMessages(), ['Expected comma json 514 [Ln 1, Col 10]']));
 		});

@@ -14,7 +14,7 @@ const getLogRow = (frame: Frame, text: string | RegExp): Locator => frame.locato
 const countRows = async (frame: Frame): Promise<number> => Number(await frame.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 
 /** Returns the page after bringing it to the front. */
-async function findLogs(workbench: Workbench): Promise<Frame> {
+async function findLogsPage(workbench: Workbench): Promise<Frame> {
 	await workbench.page.locator('.tab', { hasText: title }).first().click();
 	const frame = await workbench.findWebview(title);
 	await frame.getByRole('grid').waitFor();
@@ -50,7 +50,7 @@ export function testLogsPage(session: Session): void {
 	it('loads entries in view down to the oldest run, by keyboard, and inspects one with Enter', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
-		const frame = await findLogs(workbench);
+		const frame = await findLogsPage(workbench);
 		await frame.getByRole('button', { name: 'Clear filters' }).first().click();
 		await frame.getByRole('radio', { name: 'Last 24 hours' }).check({ force: true });
 		await frame.locator('.count', { hasText: /^\d+ of [\d,]+ loaded$/ }).waitFor();
@@ -76,7 +76,7 @@ export function testLogsPage(session: Session): void {
 	});
 
 	it("says that it filters locally if the service doesn't support the filter", async () => {
-		const frame = await findLogs(session.workbench);
+		const frame = await findLogsPage(session.workbench);
 		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('8');
 		await frame.getByText(/None of the [\d,]+ loaded runs match/).waitFor();
 		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('7');
@@ -86,7 +86,7 @@ export function testLogsPage(session: Session): void {
 
 	it('exports the listed entries to a CSV file', async () => {
 		const { workbench } = session;
-		const frame = await findLogs(workbench);
+		const frame = await findLogsPage(workbench);
 		await frame.getByRole('combobox', { name: 'Status' }).selectOption('failed');
 		await getLogRow(frame, 'it broke').waitFor();
 		await waitUntil('failed runs alone', async () => (await frame.locator('.rows .logRow', { hasText: 'succeeded' }).count()) === 0);
@@ -102,18 +102,18 @@ export function testLogsPage(session: Session): void {
 
 	it('compares two selected runs', async () => {
 		const { workbench } = session;
-		const frame = await findLogs(workbench);
+		const frame = await findLogsPage(workbench);
 		await frame.locator('#row-0').click();
 		await frame.locator('#row-2').click({ modifiers: ['Control'] });
 		await frame.getByRole('button', { name: 'Compare' }).click();
 		await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'run number' }).first().waitFor();
 		await workbench.takeScreenshot('logs-compare');
-		await (await findLogs(workbench)).locator('#row-0').click();
+		await (await findLogsPage(workbench)).locator('#row-0').click();
 	});
 
 	it("shows VS Code's native menu on a run", async () => {
 		const { workbench } = session;
-		const frame = await findLogs(workbench);
+		const frame = await findLogsPage(workbench);
 		await getLogRow(frame, 'it broke').click({ button: 'right' });
 		const menu = workbench.page.getByRole('menuitem', { name: 'Open Run Record' });
 		await menu.waitFor();
@@ -126,7 +126,7 @@ export function testLogsPage(session: Session): void {
 		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await findLogs(workbench);
+			const frame = await findLogsPage(workbench);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await frame.getByRole('grid').focus();
 			await workbench.takeScreenshot(`logs-${theme}`);
@@ -137,9 +137,9 @@ export function testLogsPage(session: Session): void {
 	it('keeps its filter when the window is opened again', async () => {
 		const { workbench } = session;
 		await workbench.useTheme('dark');
-		await findLogs(workbench);
+		await findLogsPage(workbench);
 		await workbench.reloadWindow();
-		const frame = await findLogs(workbench);
+		const frame = await findLogsPage(workbench);
 		await getLogRow(frame, 'it broke').waitFor();
 		await retryUntilPassing(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
 	});

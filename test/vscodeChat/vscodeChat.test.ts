@@ -65,7 +65,7 @@ describe("VS Code's chat with one of our models", function () {
 	});
 
 	const getSentRequests = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
-	/** Fakes a model that calls a tool once and replies when it has the result; it also gets requests for titles. */
+	/** Fakes a model that calls a tool once and replies when it has the result. VS Code also asks the model for titles. */
 	const fakeToolCall = (name: string, input: object, end: string): void => {
 		upstream.answer = ({ body }) => {
 			const { tools = [], messages } = body as unknown as Sent;

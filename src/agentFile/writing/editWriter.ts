@@ -13,7 +13,7 @@ export class EditWriter {
 	readonly #document: Document.Parsed;
 	readonly #content: unknown;
 	readonly #added = new Map<YAMLMap, { readonly fields: Map<string, unknown>; readonly depth: number }>();
-	readonly #waiting = new Map<string, { readonly changed: unknown; readonly collectChanges: (changed: unknown) => void }>();
+	readonly #waiting = new Map<string, { readonly changed: unknown; readonly write: (changed: unknown) => void }>();
 
 	constructor(writing: Writing, document: Document.Parsed, content: unknown) {
 		this.#writing = writing;
@@ -21,7 +21,7 @@ export class EditWriter {
 		this.#content = content;
 	}
 
-	write(edits: readonly ValueEdit[]): void {
+	collectChanges(edits: readonly ValueEdit[]): void {
 		for (const edit of edits) {
 			if (edit.kind === 'set') {
 				this.#setValue(edit.path, edit.value);
@@ -153,11 +153,11 @@ export class EditWriter {
 		const key = JSON.stringify(path);
 		const known = this.#waiting.get(key);
 		const current = known ? known.changed : getValueAt(this.#content, path);
-		this.#waiting.set(key, { changed: changeValueAt(current, rest, change), collectChanges: known?.collectChanges ?? write });
+		this.#waiting.set(key, { changed: changeValueAt(current, rest, change), write: known?.write ?? write });
 	}
 
 	#writeDeferredEdits(): void {
-		for (const { changed, collectChanges: write } of this.#waiting.values()) {
+		for (const { changed, write } of this.#waiting.values()) {
 			write(changed);
 		}
 		this.#waiting.clear();

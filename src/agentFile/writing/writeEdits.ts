@@ -41,7 +41,7 @@ function computeChanges(read: AgentReading, edits: readonly ValueEdit[], refusal
 	const style = readStyle(text, document);
 	const gatherChanges = (): Writing => {
 		const writing = { text, style, pieces: new Pieces(text), shared, refusals };
-		new EditWriter(writing, document, content).write(edits);
+		new EditWriter(writing, document, content).collectChanges(edits);
 		return writing;
 	};
 	let writing = gatherChanges();

@@ -78,7 +78,7 @@ async function createFileExclusively(file: string, text: string): Promise<boolea
 	}
 }
 
-/** Extension of temporary files; a crash can leave them behind. */
+/** Extension of temporary files. After a crash, such files can remain. */
 const besideEnding = '.tmp';
 
 function createTemporaryName(file: string): string {

@@ -1,7 +1,7 @@
 import { constants, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** Limits where the files that a workspace file refers to may be. */
+/** Defines in which folder the files that a workspace file refers to must be. */
 export interface FileScope {
 	/** Base of relative paths: the folder of the file that names them. */
 	readonly folder: string;

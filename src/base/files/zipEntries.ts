@@ -26,9 +26,9 @@ const inZip64Field = 0xffffffff;
 export function readZipEntries(archive: Uint8Array): ZipEntry[] {
 	const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
 	const entries: ZipEntry[] = [];
-	let { count, at } = findDirectory(bytes);
+	let { count, at } = findZipDirectory(bytes);
 	for (; count > 0; count--) {
-		expect(bytes.readUInt32LE(at) === directoryEntry);
+		requireValid(bytes.readUInt32LE(at) === directoryEntry);
 		const [flags, method] = [bytes.readUInt16LE(at + 8), bytes.readUInt16LE(at + 10)];
 		const extra = at + 46 + bytes.readUInt16LE(at + 28);
 		const end = extra + bytes.readUInt16LE(at + 30);
@@ -36,9 +36,9 @@ export function readZipEntries(archive: Uint8Array): ZipEntry[] {
 		entries.push({
 			name: bytes.toString('utf8', at + 46, extra),
 			unpack(most) {
-				expect((flags & 1) === 0 && bytes.readUInt32LE(offset) === fileHeader);
+				requireValid((flags & 1) === 0 && bytes.readUInt32LE(offset) === fileHeader);
 				const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
-				expect(start + size <= bytes.length && (method === 0 || method === 8));
+				requireValid(start + size <= bytes.length && (method === 0 || method === 8));
 				const packed = bytes.subarray(start, start + size);
 				const unpacked = method === 0 ? packed : inflateEntry(packed, most);
 				return unpacked && unpacked.length <= most ? unpacked : undefined;
@@ -49,7 +49,7 @@ export function readZipEntries(archive: Uint8Array): ZipEntry[] {
 	return entries;
 }
 
-function findDirectory(bytes: Buffer): { readonly count: number; readonly at: number } {
+function findZipDirectory(bytes: Buffer): { readonly count: number; readonly at: number } {
 	for (let end = bytes.length - endBytes; end >= Math.max(0, bytes.length - endBytes - longestComment); end--) {
 		if (bytes.readUInt32LE(end) !== directoryEnd) {
 			continue;
@@ -58,7 +58,7 @@ function findDirectory(bytes: Buffer): { readonly count: number; readonly at: nu
 			return { count: bytes.readUInt16LE(end + 10), at: bytes.readUInt32LE(end + 16) };
 		}
 		const zip64End = readUInt64(bytes, end - 12);
-		expect(bytes.readUInt32LE(zip64End) === zip64DirectoryEnd);
+		requireValid(bytes.readUInt32LE(zip64End) === zip64DirectoryEnd);
 		return { count: readUInt64(bytes, zip64End + 32), at: readUInt64(bytes, zip64End + 48) };
 	}
 	throw new RangeError('invalid zip data');
@@ -101,7 +101,7 @@ function inflateEntry(packed: Buffer, most: number): Buffer | undefined {
 	}
 }
 
-function expect(holds: boolean): void {
+function requireValid(holds: boolean): void {
 	if (!holds) {
 		throw new RangeError('invalid zip data');
 	}

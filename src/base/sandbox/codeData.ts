@@ -5,7 +5,7 @@ export const maxDataBytes = 16 * 1024 * 1024;
 
 /**
  * Serializes the inputs of a program.
- * @throws {CodeFailure} if they are too large; checked before serializing
+ * @throws {CodeFailure} before serializing, if the inputs are too large
  */
 export function serializeInputs(inputs: Readonly<Record<string, unknown>>): string {
 	if (subtractSize(inputs, maxDataBytes) >= 0) {

@@ -14,7 +14,7 @@ interface Duration {
 export type Precision = 'brief' | 'exact';
 
 /** Rounds a duration in milliseconds for display. All rounding happens here, so that 59.9 s rounded up is shown as 1 min. */
-export function splitDuration(given: number, precision: Precision): Duration {
+export function roundDuration(given: number, precision: Precision): Duration {
 	const ms = Math.max(0, given);
 	const isExact = precision === 'exact';
 	if (ms < (isExact ? 999.5 : 100)) {
@@ -45,6 +45,6 @@ const english = getDurationStrings({ t: fillPlaceholders });
 
 /** Formats a duration in milliseconds: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(ms: number, precision: Precision, strings: DurationStrings = english): string {
-	const { unit, figures } = splitDuration(ms, precision);
+	const { unit, figures } = roundDuration(ms, precision);
 	return fillPlaceholders(strings[unit], ...figures);
 }

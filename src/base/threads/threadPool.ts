@@ -40,7 +40,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 	readonly #file: URL;
 	readonly #limits: ThreadLimits;
 	readonly #threads = new Set<Thread>();
-	/** Threads being terminated; they still use a processor. */
+	/** Threads that are being terminated, but may still use a processor. */
 	readonly #ending = new Set<Worker>();
 	readonly #waiting = new Set<Job>();
 	#lastId = 0;

@@ -18,7 +18,7 @@ export class Baselines {
 	}
 
 	/** Rejects with a {@link CliFault} if the file has no results or can't be read. */
-	static async read(file: string, folder: ResultFolder): Promise<Baselines> {
+	static async readBaselines(file: string, folder: ResultFolder): Promise<Baselines> {
 		const files = new Map<string, string>();
 		let part: ReportFile | undefined;
 		try {
@@ -28,7 +28,7 @@ export class Baselines {
 					await part?.close();
 					const name = folder.getTemporaryPath(`baseline-${process.pid}-${files.size}.jsonl`);
 					files.set(suite, name);
-					part = await ReportFile.open('baseline', name);
+					part = await ReportFile.openFile('baseline', name);
 				}
 				await part?.write(`${line}\n`);
 			}

@@ -24,7 +24,7 @@ export class ResultFolder {
 	}
 
 	/** Rejects with a {@link CliFault} if the folder can't be created. */
-	static async open(data: string | undefined): Promise<ResultFolder> {
+	static async openFolder(data: string | undefined): Promise<ResultFolder> {
 		if (data === undefined) {
 			return new ResultFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'agent-workbench-results-')), true);
 		}

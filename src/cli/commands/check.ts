@@ -40,7 +40,7 @@ export async function runCheck(given: GivenArguments, interrupt: Interrupt): Pro
 			if (interrupt.signal.aborted) {
 				return exitCodes.interrupted;
 			}
-			const faults = await findFaults(file, schema, service);
+			const faults = await findAgentFileFaults(file, schema, service);
 			errors += faults.filter(({ severity }) => severity === 'error').length;
 			warnings += faults.filter(({ severity }) => severity === 'warning').length;
 			await writeOutput(faults.map(fault => formatFault(fault, given)).join(''));
@@ -54,7 +54,7 @@ export async function runCheck(given: GivenArguments, interrupt: Interrupt): Pro
 	return errors > 0 || (given.has('strict') && warnings > 0) ? exitCodes.fault : exitCodes.passed;
 }
 
-async function findFaults(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
+async function findAgentFileFaults(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
 	const text = readText(file);
 	const reading = new AgentReading(text);
 	const own = findAgentFaults(reading, schema, t);

@@ -17,7 +17,7 @@ import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFil
 
 /** A run file, or an equivalent text for an agent given by name. */
 interface RunOperand {
-	/** Absolute path; absent for an agent. */
+	/** Absolute path of the run file. Absent for an agent. */
 	readonly file?: string;
 	readonly text: string;
 	/** Name for messages. */

@@ -9,7 +9,7 @@ import type { Suite, SuiteFault } from '#suites/suite.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { ResultFolder } from '../batches/resultFolder.ts';
 import { type BatchOptions, runBatches } from '../batches/runBatches.ts';
-import { CliFault, type ExitCode, exitCodes, getWorstCode } from '../cliFault.ts';
+import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { printLine } from '../output.ts';
@@ -26,12 +26,12 @@ const defaultGlob = '**/*.suite.json';
 export async function runTests(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = findSuiteFiles(given.operands);
 	const options = readBatchOptions(given);
-	const folder = await ResultFolder.open(given.getValue('data'));
+	const folder = await ResultFolder.openFolder(given.getValue('data'));
 	interrupt.onEnd(() => folder.removeFilesSync());
 	try {
 		const service = await openService(given, files, interrupt);
 		try {
-			return await runTestsOn(service, files, options, { given, interrupt, folder });
+			return await runTestsOnService(service, files, options, { given, interrupt, folder });
 		} finally {
 			await service.close();
 		}
@@ -46,7 +46,7 @@ interface Surroundings {
 	readonly folder: ResultFolder;
 }
 
-async function runTestsOn(
+async function runTestsOnService(
 	service: Service,
 	files: readonly string[],
 	options: BatchOptions,
@@ -64,7 +64,7 @@ async function runTestsOn(
 		signal: interrupt.signal,
 	});
 	await reports.close();
-	return getWorstCode([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
+	return getWorstExitCode([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
 }
 
 function findSuiteFiles(globs: readonly string[]): string[] {

@@ -21,13 +21,13 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 	refuseDuplicateFiles({ junit, markdown, coverage });
 	const reports: SuiteReport[] = [];
 	if (junit !== undefined) {
-		reports.push(new JunitReport(await ReportFile.open('junit', junit)));
+		reports.push(new JunitReport(await ReportFile.openFile('junit', junit)));
 	}
 	if (markdown !== undefined) {
-		reports.push(new MarkdownReport(await ReportFile.open('markdown', markdown, { append: isJobSummary(markdown) })));
+		reports.push(new MarkdownReport(await ReportFile.openFile('markdown', markdown, { append: isJobSummary(markdown) })));
 	}
 	if (coverage !== undefined) {
-		reports.push(new CoverageReport(await ReportFile.open('coverage', coverage), agents));
+		reports.push(new CoverageReport(await ReportFile.openFile('coverage', coverage), agents));
 	}
 	if (!given.has('json')) {
 		reports.push(new ClosingReport());

@@ -3,7 +3,7 @@ import type { Suite } from '#suites/suite.ts';
 
 /** A report on suites. Receives each suite when it has finished, result by result, so that results don't fill the memory. */
 export interface SuiteReport {
-	/** Called when a suite has finished; its results follow. */
+	/** Called when a suite has finished, before its results are passed to `onResult`. */
 	startSuite(suite: Suite, summary: SuiteSummary): Promise<void>;
 	onResult(result: CaseResult): Promise<void>;
 	/** Called after the suite's last result. */

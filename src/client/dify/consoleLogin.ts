@@ -92,7 +92,7 @@ class Access implements Credentials {
 	}
 }
 
-/** Also checks 200 responses: for an account without a workspace, the error is in the body. */
+/** Returns the error of a login response. Checks 200 responses too, because the error for an account without a workspace is in the body. */
 function getLoginRefusal(reply: Reply, request: ManagementRequest, requests: ManagementRequests): ServiceError | undefined {
 	const { status, body } = reply;
 	if (status < 300) {

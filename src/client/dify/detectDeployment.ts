@@ -103,7 +103,7 @@ function findClosedReason(
 		: localizable`Dify ${version!} at ${origin} doesn't accept passwords. Browser sign-in requires Dify 1.15 or later. Ask its operator to update it.`;
 }
 
-/** Releases that don't say accept passwords. */
+/** True if the console accepts passwords, which it also does if the release doesn't report this. */
 function isAcceptingPasswords(features: Readonly<Record<string, unknown>> | undefined): boolean {
 	return features?.['enable_email_password_login'] !== false && features?.['sso_enforced_for_signin'] !== true;
 }

@@ -20,7 +20,7 @@ import { SignInSecrets } from './requests/signInSecrets.ts';
 import type { DifySignIn } from './signIn.ts';
 
 interface DeviceLoginOptions extends DeploymentAccess {
-	/** Client program that the deployment knows; by default only `difyctl`. */
+	/** ID of a client program that the deployment accepts; by default only `difyctl`. */
 	readonly clientId: string;
 	/** Name of this login in the account's list. The next login with the same name revokes this one's token. */
 	readonly deviceLabel: string;
@@ -140,7 +140,7 @@ async function completeLogin(requests: ManagementRequests, clientId: string, cod
 		let failures = 0;
 		for (let seconds = code.intervalSeconds; ; ) {
 			const pause = failures === 0 ? seconds * 1000 : Math.max(seconds * 1000, getBackoffMs(failures));
-			// if the code expires before the next poll, report it when it expires
+			// don't wait longer than the code is valid, so that its expiry is reported on time
 			const left = Math.max(code.expiresAt - Date.now(), 0);
 			await wait(Math.min(pause, left), call.signal).catch(() => {
 				throw createConnectionFault(new AbortedError(), '', requests.secrets);

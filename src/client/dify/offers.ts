@@ -56,7 +56,10 @@ export function createNotOfferedError(operation: ManagementOperation, { version 
 	return new ServiceError('not-found', message, { code: 'not_offered' });
 }
 
-/** @param since first release with which a console sign-in can do it; undefined for all */
+/**
+ * Describes the sign-ins that can use an operation.
+ * @param since first release whose console sign-in can use it; undefined for all releases
+ */
 function describeSignIn(browser: string | undefined, since: string | undefined): LocalizableMessage {
 	if (browser === undefined) {
 		return localizable`Sign in with the console password.`;

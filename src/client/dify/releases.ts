@@ -9,7 +9,10 @@ export interface ConsoleRelease {
 	readonly password: 'plain' | 'base64';
 }
 
-/** Returns `undefined` if the version can't be parsed: a wrong guess of the password's encoding would count as a failed login. */
+/**
+ * Returns how to sign in to a version's console, or `undefined` if the version can't be parsed: a wrong guess of the password's encoding
+ * would count as a failed login.
+ */
 export function findConsoleRelease(version: string | undefined): ConsoleRelease | undefined {
 	if (parseRelease(version) === undefined) {
 		return undefined;

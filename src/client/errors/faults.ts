@@ -161,7 +161,10 @@ export function getRequestId(headers: IncomingHttpHeaders): string | undefined {
 	return Array.isArray(value) ? value[0] : value;
 }
 
-/** @param details `said`: the service's message if it can be translated; `received`: events that came before, for an error of a stream */
+/**
+ * Creates the error for an unsuccessful response or stream.
+ * @param details `said`: the service's message if it can be translated; `received`: events that came before, for an error of a stream
+ */
 function createAnswerFault(
 	status: number | undefined,
 	body: ErrorBody,
@@ -232,7 +235,7 @@ function getReason(status: number | undefined, body: ErrorBody): ServiceErrorRea
 	if (status === 400 && /^workflow (is )?not published/i.test(body.message ?? '')) {
 		return 'not-published';
 	}
-	// a proxy's own refusal is about the connection, regardless of its page
+	// a proxy's refusal is about the connection, whatever its page says
 	const known =
 		status === 407
 			? undefined

@@ -98,7 +98,7 @@ export function attach(
 			response.on('close', () => end(new Problem('unreachable', localizable`The gateway closed the connection.`)));
 		},
 	);
-	// only for the first line of the response: an attachment stays open as long as the window
+	// only the first line of the response has a time limit, because an attachment stays open as long as the window
 	const timer = setTimeout(() => end(new Problem('unreachable', localizable`The gateway didn't respond within 5 seconds.`)), 5000);
 	request.on('error', error => end(new Problem('unreachable', error.message)));
 	request.end(body);

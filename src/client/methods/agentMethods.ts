@@ -30,27 +30,27 @@ import { GatewayMethods, toBlockingBody, toStreamingBody } from './gatewayMethod
 
 /** Agents, their runs and conversations: groups A and B of the contract, and related operations. */
 export abstract class AgentMethods extends GatewayMethods {
-	/** A1, `blocking`: resolves when the run has finished, with any status. */
+	/** Runs a workflow and returns its result (A1, `blocking`). Resolves when the run has finished, with any status. */
 	async runWorkflow(request: RunInput, options?: CallOptions): Promise<ReadWorkflowResponse> {
 		return this.caller.requestJson({ operation: 'runWorkflow', body: toBlockingBody(request) }, options, { read: readWorkflowResponse });
 	}
 
 	/**
-	 * A1, `streaming`. An `error` event is returned, and then the stream throws it. A failed run ends with `workflow_finished` like any
-	 * other.
+	 * Runs a workflow and streams its events (A1, `streaming`). An `error` event is returned, and then the stream throws it. A failed run ends
+	 * with `workflow_finished` like any other.
 	 */
 	streamWorkflow(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
 		return this.caller.stream(workflowStream, { operation: 'runWorkflow', body: toStreamingBody(request), stream: true }, options);
 	}
 
-	/** A2: returns a run by its ID (`workflow_run_id`). */
+	/** Returns a run by its ID, `workflow_run_id` (A2). */
 	async getRun(runId: string, query: { readonly model: string }, options?: CallOptions): Promise<ReadRunDetail> {
 		return this.caller.requestJson({ operation: 'getRun', path: { workflow_id: runId }, query }, options, { read: readRunDetail });
 	}
 
 	/**
-	 * A3: stops a streaming run by the `task_id` of its events; `user` must be the run's. Some services report success without stopping
-	 * anything (Dify; wire facts 1.1): only the run's details show whether it stopped.
+	 * Stops a streaming run by the `task_id` of its events (A3). `user` must be the user who started it. Some services report success without
+	 * stopping anything (Dify; wire facts 1.1), so only the run's details show whether it stopped.
 	 */
 	async stopRun(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
 		return this.caller.requestJson({ operation: 'stopRun', path: { task_id: taskId }, body }, options, { empty: success });
@@ -89,36 +89,36 @@ export abstract class AgentMethods extends GatewayMethods {
 		await this.caller.requestJson({ operation: 'submitForm', path: { form_token: token }, body }, options, { empty: {} });
 	}
 
-	/** A4: returns one page of runs, newest first. */
+	/** Returns one page of runs, newest first (A4). */
 	async listLogs(query: WorkflowLogsQuery, options?: CallOptions): Promise<ReadWorkflowLogPage> {
 		return this.caller.requestJson({ operation: 'listLogs', query }, options, { read: readLogPage });
 	}
 
-	/** A4: yields all runs from the query's page on and fetches pages on demand. */
+	/** Yields all runs from the query's page on, and fetches pages on demand (A4). */
 	allLogs(query: WorkflowLogsQuery, options?: CallOptions): AsyncGenerator<ReadWorkflowLog, void> {
 		return iteratePagesByNumber(query.page ?? 1, page => this.listLogs({ ...query, page }, options));
 	}
 
-	/** B2: returns one page of a user's conversations with an agent. */
+	/** Returns one page of a user's conversations with an agent (B2). */
 	async listConversations(query: ConversationsQuery, options?: CallOptions): Promise<ConversationPage> {
 		return this.caller.requestJson({ operation: 'listConversations', query }, options, { read: readPage<ConversationPage> });
 	}
 
-	/** B2: yields all conversations after the query's `last_id`. */
+	/** Yields all conversations after the query's `last_id` (B2). */
 	allConversations(query: ConversationsQuery, options?: CallOptions): AsyncGenerator<Conversation, void> {
 		return iteratePagesFrom(query.last_id, last_id =>
 			this.listConversations({ ...query, ...(last_id !== undefined && { last_id }) }, options),
 		);
 	}
 
-	/** B3: renames a conversation, or generates a name. */
+	/** Renames a conversation, or generates a name (B3). */
 	async renameConversation(id: string, body: RenameConversationRequest, options?: CallOptions): Promise<Conversation> {
 		return this.caller.requestJson({ operation: 'renameConversation', path: { conversation_id: id }, body }, options, {
 			read: normalizeTimes<Conversation>,
 		});
 	}
 
-	/** B1: deletes a conversation and its messages. A response without a body is a success (Dify since 1.0). */
+	/** Deletes a conversation and its messages (B1). A response without a body is a success (Dify since 1.0). */
 	async deleteConversation(id: string, body: DeleteConversationRequest, options?: CallOptions): Promise<ResultResponse> {
 		return this.caller.requestJson({ operation: 'deleteConversation', path: { conversation_id: id }, body }, options, { empty: success });
 	}

@@ -29,22 +29,22 @@ export abstract class TextMethods {
 		this.caller = caller;
 	}
 
-	/** C1 without `stream`. */
+	/** Requests a complete message (C1 without `stream`). */
 	async createMessage(body: MessagesRequest, options?: CallOptions): Promise<MessagesResponse> {
 		return this.caller.requestJson({ operation: 'createMessage', body: { ...body, stream: false } }, options);
 	}
 
-	/** C1 with `stream`. */
+	/** Requests a message and streams it (C1 with `stream`). */
 	streamMessage(body: MessagesRequest, options?: CallOptions): AsyncIterableIterator<MessagesStreamEvent> {
 		return this.caller.stream(messagesStream, { operation: 'createMessage', body: { ...body, stream: true }, stream: true }, options);
 	}
 
-	/** Counts the input tokens of a body of C1. */
+	/** Counts the input tokens of a messages request (C1). */
 	async countMessagesTokens({ max_tokens, stream, ...counted }: MessagesRequest, options?: CallOptions): Promise<MessagesTokenCount> {
 		return this.caller.requestJson({ operation: 'countMessagesTokens', body: counted }, options);
 	}
 
-	/** Lists all models for C and D. */
+	/** Lists all models for messages and completions (C and D). */
 	async listMessagesModels(options?: CallOptions): Promise<MessagesModel[]> {
 		const pages = await fetchAllPages<MessagesModelPage>(
 			after_id =>
@@ -56,12 +56,12 @@ export abstract class TextMethods {
 		return pages.flatMap(page => page.data);
 	}
 
-	/** D1 without `stream`. */
+	/** Requests a complete text completion (D1 without `stream`). */
 	async createCompletion(body: CompletionsRequest, options?: CallOptions): Promise<CompletionsResponse> {
 		return this.caller.requestJson({ operation: 'createCompletion', body: { ...body, stream: false } }, options);
 	}
 
-	/** D1 with `stream`; each event's `completion` is an increment. */
+	/** Requests a text completion and streams it (D1 with `stream`). Each event's `completion` is an increment. */
 	streamCompletion(body: CompletionsRequest, options?: CallOptions): AsyncIterableIterator<CompletionsStreamEvent> {
 		return this.caller.stream(completionsStream, { operation: 'createCompletion', body: { ...body, stream: true }, stream: true }, options);
 	}
@@ -75,12 +75,12 @@ export abstract class TextMethods {
 		);
 	}
 
-	/** E1. `model` may start with `models/`. */
+	/** Requests complete content (E1). `model` may start with `models/`. */
 	async generateContent(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<GenerateContentResponse> {
 		return this.caller.requestJson({ operation: 'generateContent', path: toModelPath(model), body }, options, { read: readContent });
 	}
 
-	/** E2: streams partial results; texts are increments. */
+	/** Requests content and streams it (E2). Texts are increments. */
 	streamGenerateContent(
 		model: string,
 		body: GenerateContentRequest,
@@ -93,7 +93,7 @@ export abstract class TextMethods {
 		);
 	}
 
-	/** Counts the input tokens of a body of E1. */
+	/** Counts the input tokens of a content request (E1). */
 	async countContentTokens(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<ContentTokenCount> {
 		return this.caller.requestJson(
 			{ operation: 'countContentTokens', path: toModelPath(model), body: { contents: body.contents } },
@@ -101,7 +101,7 @@ export abstract class TextMethods {
 		);
 	}
 
-	/** Lists all models for E. */
+	/** Lists all models for content requests (E). */
 	async listContentModels(options?: CallOptions): Promise<ContentModel[]> {
 		const pages = await fetchAllPages<ContentModelPage>(
 			pageToken =>

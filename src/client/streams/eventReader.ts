@@ -17,7 +17,7 @@ export interface StreamRules<T> {
 	normalize(event: T): void;
 }
 
-/** `end`: nothing needs to follow; `error`: the event carries an error, and nothing follows it. */
+/** `end`: the stream may end after this event; `error`: the event contains an error, and nothing follows it. */
 export type EventRole = 'end' | 'error' | undefined;
 
 /** Error of an event; `status` is from the event. */

@@ -38,9 +38,9 @@ interface Waiting<T> {
 const highWater = 128 * 1024;
 
 /**
- * The events of a response, once, in order. The request is sent at the first `next`. An event that carries an error is returned like any
- * other, and then the stream throws it; it also throws, after all received events, if the stream breaks or ends before its last event.
- * Leaving the loop aborts the request. Buffered messages stay text and are parsed when read, so they cost little.
+ * Iterates over the events of a response once, in order. The request is sent at the first `next`. An event that contains an error is
+ * returned like any other, and then the stream throws it. The stream also throws, after all received events, if it breaks or ends before
+ * its last event. Leaving the loop aborts the request. Buffered messages are only parsed when they are read.
  */
 export class EventStream<T extends object> implements AsyncIterableIterator<T, undefined, undefined>, ResponseSink {
 	readonly #reader: EventReader<T>;
@@ -56,17 +56,17 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	#waitingBytes = 0;
 	#paused = false;
 	#opened = false;
-	/** The connection has delivered everything. */
+	/** True once the connection has delivered everything. */
 	#ended = false;
 	/** Index of the first message without a blank line after it, which may be incomplete. */
 	#tornFrom = Number.POSITIVE_INFINITY;
 	/** Error that ended the connection, if any. */
 	#broken: Error | undefined;
-	/** Nothing more is returned except `#error`, once. */
+	/** True once nothing more is returned except `#error`, which is thrown once. */
 	#over = false;
 	#error: ServiceError | undefined;
 	#waiting: Waiting<T>[] = [];
-	/** The first message is being delivered; the end is reported after it. */
+	/** True while the first message is being delivered. The end of the stream is reported after it. */
 	#serving = false;
 
 	constructor(rules: StreamRules<T>, source: StreamSource) {
@@ -221,7 +221,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		return event;
 	}
 
-	/** All buffered messages have been read: resumes the connection, or ends the stream. */
+	/** Called when all buffered messages have been read. Resumes the connection, or ends the stream. */
 	#onDrained(): void {
 		this.#messages = [];
 		this.#at = 0;
@@ -231,7 +231,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			this.#flow?.resume();
 		}
 		if (this.#ended) {
-			// an error after the last event loses nothing
+			// a broken connection after the last event loses nothing
 			this.#conclude(this.#reader.terminated ? undefined : this.#createTruncatedFault());
 		}
 	}

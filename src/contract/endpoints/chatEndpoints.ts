@@ -18,7 +18,7 @@ import { defineEndpoints } from './endpoint.ts';
 
 const agent = defineEndpoints('agent');
 
-/** Conversations with agents (B), their messages, and completion apps (beyond the contract). */
+/** Conversations with agents (B), their messages, and completion apps (not in the contract). */
 export const chatEndpoints = {
 	deleteConversation: agent('DELETE', '/v1/agent/conversations/{id}', {
 		summary: 'Delete conversation (B1).',

@@ -22,12 +22,12 @@ const messages = defineEndpoints('messages');
 const content = defineEndpoints('content');
 const openAi = defineEndpoints('openai');
 
-/** Size limit of a request of E in bytes, including files: Google's limit (wire facts 4.1). */
+/** Size limit in bytes of a content request (E), including files. This is Google's limit (wire facts 4.1). */
 const bodyLimit = 100 * 1024 * 1024;
 
 /**
- * Text generation: messages (C), completions (D), content (E) and chat completions; models, at a path shared by OpenAI and Anthropic
- * clients.
+ * Text generation: messages (C), completions (D), content (E), chat completions, and models, which OpenAI and Anthropic clients request at
+ * the same path.
  */
 export const textEndpoints = {
 	createMessage: messages('POST', '/v1/messages', {

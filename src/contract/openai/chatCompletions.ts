@@ -50,7 +50,7 @@ export const chatCompletionRequestSchema = z.looseObject({
 });
 export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>;
 
-/** Fields of a request to an agent beyond OpenAI's, which its SDKs accept as extra ones. */
+/** Fields of a request to an agent that OpenAI's API doesn't have. Its SDKs accept them as extra fields. */
 export const agentFields = {
 	inputs: z.record(z.string(), z.unknown()).optional(),
 	conversation_id: z.string().min(1).optional(),

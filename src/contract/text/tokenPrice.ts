@@ -35,14 +35,17 @@ export interface Cost {
 	readonly currency: string;
 }
 
-/** Returns the cost of tokens in the price's currency, with cached tokens at their own price if there is one. */
+/** Returns the cost of tokens in the price's currency. Cached tokens have a separate price if one is set. */
 export function computePrice({ input, cached, output }: TokenUsage, price: TokenPrice): number {
 	const parts = (input - cached) * price.input + cached * (price.cached ?? price.input) + output * price.output;
 	// round to a billionth, to hide floating-point errors
 	return Math.round(parts * 1_000) / 1_000_000_000;
 }
 
-/** Header with the token price of a reply (beyond the contract): a stream's header is sent before its tokens are counted. */
+/**
+ * Header with the token price of a reply (not in the contract). It has prices rather than the cost, because a stream's headers are sent
+ * before its tokens are counted.
+ */
 export const priceHeader = 'x-agent-workbench-price';
 
 /** Formats a price for {@link priceHeader}: `input=3, output=15, cached=0.3, currency=EUR`. */

@@ -6,7 +6,7 @@ import { findChangedFields } from './fieldChanges.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Compares two apps. Never contains the value of a secret. */
+/** Compares two apps. The result never contains the value of a secret. */
 export function compareApps(first: AppContent, second: AppContent): AppDifference {
 	const { app: appA, workflow: flowA, ...restA } = first.rest;
 	const { app: appB, workflow: flowB, ...restB } = second.rest;
@@ -40,7 +40,7 @@ interface Changed {
 	readonly after: Fields | undefined;
 }
 
-/** Entries that are in only one map or differ: in the order of the second map, then those it lacks. */
+/** Yields entries that are in only one map or that differ: first in the order of the second map, then those that only the first map has. */
 function* findChanges(first: ReadonlyMap<string, Fields>, second: ReadonlyMap<string, Fields>): Generator<Changed> {
 	for (const [key, after] of second) {
 		const before = first.get(key);

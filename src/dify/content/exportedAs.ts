@@ -8,8 +8,9 @@ const leftOut = /(?:^|[.\]])(?:credential_id|webhook_url|webhook_debug_url|subsc
 const notTaken = /^(?:app\.(?:icon_type|use_icon_as_answer_icon)|(?:workflow\.)?rag_pipeline_variables)(?:$|\W)/;
 
 /**
- * True if an export can result from an imported text without a later change. Dify fills in missing fields, and omits credentials, foreign
- * knowledge and trigger data; for a secret that it keeps, it also keeps the description. It changes nothing else.
+ * True if an export only differs from the imported text in ways that Dify's import explains: it fills in missing fields, omits credentials,
+ * trigger data and knowledge of other workspaces, and keeps the description of a secret whose value it keeps. Any other difference is a
+ * later change.
  */
 export function isExportOf(sent: AppContent, exported: AppContent): boolean {
 	const isOwn = (before: unknown, after: unknown) =>

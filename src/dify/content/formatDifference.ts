@@ -2,7 +2,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { AppDifference, ChangeKind } from './differenceTypes.ts';
 
-/** Limit of fields that are named; for more, the number is given. */
+/** Maximum number of fields listed by name. Additional ones are only counted. */
 const mostNamed = 4;
 
 /** Returns a short summary, such as "3 nodes differ, 1 variable differs", "layout only" or "no differences". */
@@ -35,7 +35,10 @@ export function formatDifferenceSummary(
 	return isSame ? (layout ? t('layout only') : t('no differences')) : t('the graph differs');
 }
 
-/** One line per difference, starting with `+` if added, `-` if removed, `~` if changed. Contains no values, and so no secrets. */
+/**
+ * Returns one line per difference, starting with `+` if added, `-` if removed, `~` if changed. The lines contain no values, and so no
+ * secrets.
+ */
 export function formatDifferenceLines(
 	{ nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = fillPlaceholders,

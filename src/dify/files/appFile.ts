@@ -74,7 +74,7 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 	return backup;
 }
 
-/** Content of a sidecar; `undefined` if it can't be read and needs to be recreated. */
+/** Returns the content of a sidecar, or `undefined` if it can't be read and needs to be recreated. */
 function readOwnLink(text: string | undefined, sidecar: string): LinkFile | undefined {
 	try {
 		return text === undefined ? undefined : readLink(text, sidecar);
@@ -85,7 +85,7 @@ function readOwnLink(text: string | undefined, sidecar: string): LinkFile | unde
 
 async function writeFile(given: string, text: string, t: NonNullable<SyncOptions['t']>): Promise<void> {
 	try {
-		// keep symbolic links
+		// write to the target of a symbolic link, so that the link stays
 		const file = await fs.realpath(given).catch(() => given);
 		const mode = await fs.stat(file).then(
 			stat => stat.mode & 0o777,

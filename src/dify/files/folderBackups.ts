@@ -12,7 +12,7 @@ import { writeFileAtomically } from './writeFileAtomically.ts';
 const mostOfApp = 50;
 const form = /^(\d{13,16})-(there|here)-[\da-f]{8}\.yml$/;
 
-/** Backups in a folder: a subfolder per app with a file per text, readable only by the user. Several windows may share it. */
+/** Stores backups in a folder, with a subfolder per app and a file per text, readable only by the user. Several windows may share it. */
 export class FolderBackups implements Backups {
 	readonly #folder: string;
 	readonly #t: Translate;
@@ -36,7 +36,7 @@ export class FolderBackups implements Backups {
 			throw new SyncFault('disk', sentence);
 		}
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
-		// only needed for the name in lists
+		// if this fails, lists only lack the app's name
 		await writeFileAtomically(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
 		await this.#removeOld(folder, id);
 		return { id, origin, appId, name, side, at, file };
@@ -61,7 +61,7 @@ export class FolderBackups implements Backups {
 		return path.join(this.#folder, createHash('sha256').update(`${origin} ${appId}`).digest('hex').slice(0, 24));
 	}
 
-	/** `kept`: the backup just saved, which stays even if the clock was set back. */
+	/** Deletes the oldest backups. `kept` is the one just saved, which stays even if the clock was set back. */
 	async #removeOld(folder: string, kept: string): Promise<void> {
 		const old = (await listNewestFirst(folder)).filter(({ id }) => id !== kept).slice(mostOfApp - 1);
 		await Promise.all(old.map(({ id }) => fs.rm(path.join(folder, id), { force: true }).catch(() => {})));
@@ -83,7 +83,7 @@ async function readName(folder: string): Promise<string> {
 		const about: unknown = JSON.parse(await fs.readFile(path.join(folder, 'app.json'), 'utf8'));
 		return getFieldText(about, 'name') || String(getField(about, 'app_id') ?? '');
 	} catch {
-		// only needed for the name in lists
+		// lists can do without the app's name
 		return '';
 	}
 }

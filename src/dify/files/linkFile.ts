@@ -4,7 +4,7 @@ import type { Translate } from '#base/text/localization.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
 
-/** Size limit of a sidecar file, in UTF-16 code units; ours have some hundred. */
+/** Size limit of a sidecar file, in UTF-16 code units; ours have a few hundred. */
 const maxLength = 64 * 1024;
 
 /** A parsed sidecar file. */
@@ -20,8 +20,8 @@ export function getLinkPath(agentFile: string): string {
 }
 
 /**
- * Returns the path of the sidecar file of an agent file. `NAME.yaml` uses the default too, unless that belongs to an existing `NAME.yml`:
- * then, or if it already exists, `NAME.yaml.dify.json`.
+ * Returns the path of the sidecar file of an agent file. For `NAME.yaml`, this is the default path too, or `NAME.yaml.dify.json` if that
+ * file exists or the default belongs to an existing `NAME.yml`.
  * @param exists resolves to true if a file exists
  */
 export async function findLinkPath(agentFile: string, exists: (path: string) => Promise<boolean>): Promise<string> {

@@ -5,10 +5,10 @@ import type { EndpointKind, EndpointSettings } from '#pages/chat/transcript/tran
 import { defaultMaxTokensToSample } from './endpoints/completionsEndpoint.ts';
 import { defaultMaxTokens } from './endpoints/messagesEndpoint.ts';
 
-/** Minimum thinking budget in tokens (wire facts). */
+/** Minimum thinking budget in tokens, in Anthropic's protocol. */
 const leastThinking = 1024;
 
-/** Harm categories that current models accept, and thresholds, of endpoint E (wire facts 4.1). */
+/** Harm categories and thresholds that current Gemini models accept (wire facts 4.1). */
 export const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(
 	c => `HARM_CATEGORY_${c}`,
 );
@@ -167,12 +167,12 @@ function createNumberField(words: Localization, name: string, help: string, rang
 	return { name, kind: 'number', help: joinSentences(help, describeRange(words, range)), range, placeholder };
 }
 
-/** Returns what is wrong with each setting, by field name; empty if all are valid. */
+/** Returns a message for each invalid setting, by field name. */
 export function findSettingProblems(words: Localization, endpoint: EndpointKind, settings: EndpointSettings): Record<string, string> {
 	const problems: Record<string, string> = {};
 	for (const field of getSettingFields(words, endpoint)) {
 		const value = settings[field.name];
-		const problem = value === undefined ? undefined : checkSetting(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
+		const problem = value === undefined ? undefined : findSettingProblem(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
 		if (problem) {
 			problems[field.name] = problem;
 		}
@@ -180,7 +180,7 @@ export function findSettingProblems(words: Localization, endpoint: EndpointKind,
 	return problems;
 }
 
-function checkSetting(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
+function findSettingProblem(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
 	switch (field.kind) {
 		case 'number':
 			if (typeof value === 'number' && isInRange(value, field.range ?? {})) {
@@ -199,7 +199,7 @@ function checkSetting(words: Localization, field: SettingField, value: unknown, 
 				? undefined
 				: words.t("Each entry of '{0}' needs a category and a threshold.", field.name);
 		case 'thinking':
-			return checkThinking(words, field.name, value, most);
+			return findThinkingProblem(words, field.name, value, most);
 		case 'json': {
 			const isArray = Array.isArray(value);
 			const fits = field.holds === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray;
@@ -213,8 +213,8 @@ function checkSetting(words: Localization, field: SettingField, value: unknown, 
 	}
 }
 
-/** @param most token limit of the reply, including thinking */
-function checkThinking(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
+/** @param most token limit of the reply, which includes thinking */
+function findThinkingProblem(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
 	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
 	if (typeof type !== 'string') {
 		return words.t("'{0}' needs a type.", name);
@@ -242,7 +242,7 @@ function isInRange(value: number, { integer, from, to, above, below }: NumberRan
 	);
 }
 
-/** Returns the range as a sentence, such as `Enter a number above 0 and below 1.` */
+/** Describes a range in a sentence, for example `Enter a number above 0 and below 1.` */
 function describeRange(words: Localization, { integer, from, to, above, below }: NumberRange): string {
 	if (from !== undefined && to !== undefined) {
 		return words.t('Enter a number from {0} to {1}.', from, to);

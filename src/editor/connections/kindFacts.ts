@@ -5,14 +5,14 @@ import type { KeyGroup, ServiceKind } from '#contract/serviceKinds.ts';
 interface KindFacts {
 	readonly label: string;
 	readonly detail: string;
-	/** Prompt of the input for the base URL. */
+	/** Prompt of the input box for the base URL. */
 	readonly baseUrlHelp: string;
 	readonly exampleUrl: string;
-	/** Base URLs to choose from, the most common first. */
+	/** Base URLs to choose from, most common first. */
 	readonly baseUrls: readonly { readonly label: string; readonly url: string }[];
 }
 
-/** Returns the facts about each kind, in the order in which the kinds are offered. */
+/** Returns the facts about each kind of service, in the order to offer them. */
 export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 	return {
 		gateway: {
@@ -79,7 +79,7 @@ function formatBaseUrlHelp(example: string): string {
 }
 
 /** Returns the label of an endpoint group. */
-export function getGroupLabel(group: KeyGroup): string {
+export function getKeyGroupLabel(group: KeyGroup): string {
 	return {
 		agent: vscode.l10n.t('Agents and conversations'),
 		messages: vscode.l10n.t('Messages and completions'),

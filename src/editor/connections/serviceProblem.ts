@@ -5,8 +5,9 @@ import { createUntrustedProblem, isWorkspaceTrusted } from '../platform/trust.ts
 import type { Connection } from './connectionTypes.ts';
 
 /**
- * Converts a ServiceError of the client into a {@link Problem} with the connection's name and a remedy. Returns other errors unchanged. A ServiceError is
- * recognized by name, because it comes from another bundle. `hasKey`: the connection has a key that the service could refuse.
+ * Converts a client's ServiceError into a {@link Problem} with the connection's name and a remedy. Returns other errors unchanged.
+ * Recognizes a ServiceError by name, because its class is in another bundle. `hasKey` is true if the connection has a key that the service
+ * could refuse.
  */
 export function toServiceProblem(error: unknown, connection: Connection, hasKey: boolean): unknown {
 	const reason = getErrorReason(error);
@@ -14,7 +15,7 @@ export function toServiceProblem(error: unknown, connection: Connection, hasKey:
 		return error;
 	}
 	if (reason === 'not-found' && connection.kind === 'built-in' && !isWorkspaceTrusted()) {
-		// the gateway doesn't know about agent files then
+		// in an untrusted workspace, the gateway gets no agents folders, so it finds no agents
 		return createUntrustedProblem();
 	}
 	if (reason === 'auth' && !hasKey && connection.kind !== 'built-in') {
@@ -33,7 +34,7 @@ export function toServiceProblem(error: unknown, connection: Connection, hasKey:
 	});
 }
 
-/** Creates the problem of a connection without a key. */
+/** Creates the problem for a connection without a key. */
 export function createMissingKeyProblem(connection: Connection): Problem {
 	return new Problem('key-missing', vscode.l10n.t("The key for '{0}' is missing.", connection.name), createSetKeyRemedy(connection));
 }

@@ -23,7 +23,7 @@ export class AppLists extends DisposableBase {
 	}
 
 	/** Loads all apps of a workspace, page by page. */
-	loadList(connectionId: string): Promise<readonly DifyApp[]> {
+	loadAppList(connectionId: string): Promise<readonly DifyApp[]> {
 		const known = this.#lists.get(connectionId);
 		if (known && Date.now() - known.at < freshMs) {
 			return known.apps;

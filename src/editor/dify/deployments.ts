@@ -57,15 +57,15 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 			return { kind: 'signed-out' };
 		}
 		const { account, workspaceId, workspace } = signIn;
-		return isExpired(signIn) ? { kind: 'expired', account } : { kind: 'signed-in', account, workspaceId, workspace };
+		return isSessionExpired(signIn) ? { kind: 'expired', account } : { kind: 'signed-in', account, workspaceId, workspace };
 	}
 
 	getDeployment(connectionId: string): Promise<DifyDeployment> {
-		return this.getDeploymentOf(this.getEntry(connectionId));
+		return this.getDeploymentOfEntry(this.getConnectionEntry(connectionId));
 	}
 
 	/** Detects the deployment of a connection entry, which may no longer be in the settings. */
-	getDeploymentOf(entry: ConnectionEntry): Promise<DifyDeployment> {
+	getDeploymentOfEntry(entry: ConnectionEntry): Promise<DifyDeployment> {
 		const origin = getConsoleOrigin(entry);
 		return (this.#found.get(origin) ?? this.detectDeployment(origin)).catch((error: unknown) => {
 			throw toDifyProblem(error, entry);
@@ -86,9 +86,9 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 
 	async getManagement(connectionId: string, { ask = true }: { readonly ask?: boolean } = {}): Promise<DifyManagement> {
-		const entry = this.getEntry(connectionId);
+		const entry = this.getConnectionEntry(connectionId);
 		const signIn = await this.#parts.sessions.get(getSessionOwner(entry));
-		if (signIn && !isExpired(signIn)) {
+		if (signIn && !isSessionExpired(signIn)) {
 			return this.#managements.get(entry, signIn, await this.getDeployment(connectionId));
 		}
 		if (ask && (await this.#parts.signIn(connectionId))) {
@@ -116,7 +116,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 
 	loadApps(connectionId: string): Promise<readonly DifyApp[]> {
-		return this.#apps.loadList(connectionId);
+		return this.#apps.loadAppList(connectionId);
 	}
 
 	reloadApps(connectionId: string): void {
@@ -135,11 +135,11 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 
 	async getAppUrl(connectionId: string, appId: string): Promise<string> {
-		return `${getConsoleOrigin(this.getEntry(connectionId))}/app/${encodeURIComponent(appId)}/workflow`;
+		return `${getConsoleOrigin(this.getConnectionEntry(connectionId))}/app/${encodeURIComponent(appId)}/workflow`;
 	}
 
 	/** Returns the settings entry of a Dify connection. Throws a {@link Problem} if there is none. */
-	getEntry(connectionId: string): ConnectionEntry {
+	getConnectionEntry(connectionId: string): ConnectionEntry {
 		const entry = this.#listEntries().find(({ id }) => id === connectionId);
 		if (!entry) {
 			throw new Problem('unknown-connection', vscode.l10n.t("Dify connection '{0}' doesn't exist.", connectionId));
@@ -157,15 +157,15 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 
 	#getSignIn(connectionId: string): Partial<SignIn> {
-		return this.#parts.sessions.getLastRead(getSessionOwner(this.getEntry(connectionId))) ?? {};
+		return this.#parts.sessions.getLastRead(getSessionOwner(this.getConnectionEntry(connectionId))) ?? {};
 	}
 
 	#listEntries(): ConnectionEntry[] {
-		return this.#parts.settings.list().filter(({ kind }) => kind === 'dify');
+		return this.#parts.settings.listEntries().filter(({ kind }) => kind === 'dify');
 	}
 }
 
-function isExpired({ session }: SignIn): boolean {
+function isSessionExpired({ session }: SignIn): boolean {
 	return session === undefined || (session.kind === 'device' && getExpiryTime(session) <= Date.now());
 }
 

@@ -38,7 +38,7 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		const sessions = this.register(new SessionStore(context.secrets, log));
 		const turns = this.register(new SharedTurns(path.join(context.globalStorageUri.fsPath, 'dify')));
 		const signInToConnection = (id: string): Promise<boolean> => {
-			const entry = deployments.getEntry(id);
+			const entry = deployments.getConnectionEntry(id);
 			return signInToDeployment({ client, sessions, deployments }, entry, getConsoleOrigin(entry));
 		};
 		const deployments = this.register(new Deployments({ settings, client, sessions, turns, signIn: signInToConnection }));

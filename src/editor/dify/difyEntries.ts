@@ -15,7 +15,7 @@ export async function chooseDifyEntry(
 	fits: (entry: ConnectionEntry) => boolean = () => true,
 ): Promise<ConnectionEntry | undefined> {
 	const id = readConnectionId(argument);
-	const entries = settings.list().filter(entry => entry.kind === 'dify' && entry.deployment === undefined);
+	const entries = settings.listEntries().filter(entry => entry.kind === 'dify' && entry.deployment === undefined);
 	if (id !== undefined) {
 		return entries.find(entry => entry.id === id);
 	}
@@ -39,7 +39,7 @@ export async function chooseDifyEntry(
 
 /** Returns the connection that has the key of an app, if there is one. */
 export function findEntryWithKey(settings: ConnectionSettings, { connectionId, app }: AppOfDeployment): ConnectionEntry | undefined {
-	return settings.list().find(entry => entry.deployment === connectionId && entry.app === app.id);
+	return settings.listEntries().find(entry => entry.deployment === connectionId && entry.app === app.id);
 }
 
 function readConnectionId(argument: unknown): string | undefined {

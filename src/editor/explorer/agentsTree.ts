@@ -34,15 +34,15 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		super();
 		this.#stores = stores;
 		this.#log = log;
-		this.register(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
-		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
+		this.register(stores.connections.onDidChange(id => (id === undefined ? this.refreshTree() : this.#refreshConnection(id))));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshTree()));
 		// the starter nodes disappear once the gateway starts, because it then lists its agents
 		let isIdle = this.#isGatewayIdle();
 		this.register(
 			stores.connections.onDidChange(() => {
 				if (isIdle && !this.#isGatewayIdle()) {
 					isIdle = false;
-					this.refreshAll();
+					this.refreshTree();
 				}
 			}),
 		);
@@ -101,7 +101,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.#changes.add(...nodes);
 	}
 
-	refreshAll(): void {
+	refreshTree(): void {
 		this.#changes.add(undefined);
 	}
 

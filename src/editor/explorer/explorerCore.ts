@@ -59,7 +59,7 @@ export class ExplorerCore extends DisposableBase {
 		} catch (error) {
 			void this.#registrar.showError(error, 'Drop files on Agents');
 		}
-		this.tree.refreshAll();
+		this.tree.refreshTree();
 	}
 
 	executeCommand(id: ExplorerCommand, args: readonly unknown[]): unknown {

@@ -27,7 +27,7 @@ export class LogPolling extends DisposableBase {
 				if (isRunActive(run)) {
 					active.add(run.key);
 				} else if (active.delete(run.key)) {
-					void tree.findAgentNode(run.connectionId, run.agent)?.logs.log.pages.refreshTop();
+					void tree.findAgentNode(run.connectionId, run.agent)?.logs.log.pages.refreshFirstPage();
 				}
 			}),
 		);
@@ -49,7 +49,7 @@ export class LogPolling extends DisposableBase {
 			return;
 		}
 		this.#timer = setTimeout(async () => {
-			await Promise.all(logs.map(log => log.pages.refreshTop()));
+			await Promise.all(logs.map(log => log.pages.refreshFirstPage()));
 			this.#timer = undefined;
 			this.#delay = Math.min(lastDelayMs, this.#delay * 2);
 			this.#scheduleRefresh();

@@ -176,7 +176,7 @@ export class RunsCore extends DisposableBase {
 				agents,
 			}).handlers,
 			...new FormCommands(records, answers).handlers,
-			'agentWorkbench.run.inspect': argument => this.#inspectArgument(argument),
+			'agentWorkbench.run.inspect': argument => this.#inspectCommandArgument(argument),
 			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
 			'agentWorkbench.requestLog.open': async () => (await this.usage()).openUsage('calls'),
 			'agentWorkbench.usage.open': async () => (await this.usage()).openUsage('usage'),
@@ -191,7 +191,7 @@ export class RunsCore extends DisposableBase {
 		(await this.inspectors()).showRun(key);
 	}
 
-	async #inspectArgument(argument: unknown): Promise<void> {
+	async #inspectCommandArgument(argument: unknown): Promise<void> {
 		const key = await chooseKeyToInspect(argument, this.records);
 		if (key !== undefined) {
 			await this.inspectRun(key);

@@ -40,8 +40,8 @@ export class SuiteCommands {
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#openResults(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
-		'agentWorkbench.suite.newFromRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.createSuite(run)),
-		'agentWorkbench.suite.addRun': argument => this.#applyToRun(argument, run => this.#parts.fromRuns.addToSuite(run)),
+		'agentWorkbench.suite.newFromRun': argument => this.#applyToPastRun(argument, run => this.#parts.fromRuns.createSuite(run)),
+		'agentWorkbench.suite.addRun': argument => this.#applyToPastRun(argument, run => this.#parts.fromRuns.addToSuite(run)),
 	};
 
 	constructor(parts: SuiteCommandsParts) {
@@ -63,14 +63,14 @@ export class SuiteCommands {
 		}
 	}
 
-	async #applyToRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
+	async #applyToPastRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
 		const run = await this.#parts.choosePastRun(argument);
 		return run && act(run);
 	}
 
 	async #openResults(argument: unknown): Promise<void> {
 		const item = toTestItem(argument);
-		const meant = item && this.#parts.explorer.items.getSubject(item);
+		const meant = item && this.#parts.explorer.items.getItemSubject(item);
 		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
 			this.#parts.results.openResults(uri);
@@ -92,7 +92,7 @@ export class SuiteCommands {
 	/** Opens the last run of a case in the inspector. The argument is the case's item in the Test Explorer. */
 	async #goToRun(argument: unknown): Promise<void> {
 		const item = toTestItem(argument);
-		const meant = item && this.#parts.explorer.items.getSubject(item);
+		const meant = item && this.#parts.explorer.items.getItemSubject(item);
 		if (!item || (meant?.kind !== 'case' && meant?.kind !== 'row')) {
 			throw new Problem('no-case', vscode.l10n.t('Select a test case to go to its run.'));
 		}

@@ -47,8 +47,8 @@ export class SuiteServices {
 			drafts: connection.kind === 'built-in',
 			takesMocks: connection.kind === 'built-in',
 			user: connection.user,
-			placeholders: this.#runFiles.createPlaceholders(uri),
-			upload: (reference, scope, type, owner) => this.#runFiles.createUpload(client, scope)(reference, type, owner),
+			placeholders: this.#runFiles.createPlaceholderSource(uri),
+			upload: (reference, scope, type, owner) => this.#runFiles.createUploader(client, scope)(reference, type, owner),
 		};
 	}
 }

@@ -33,14 +33,14 @@ interface AgentModelParts {
 }
 
 /**
- * Offers agents of this gateway as models `agent/NAME`, for clients that only know models. A setting lists them, because each request is a
- * run.
+ * Offers agents of this gateway as models `agent/NAME`, for clients that only know models. Only agents listed in a setting are offered,
+ * because each request is a run.
  */
 export class AgentModels {
 	readonly #parts: AgentModelParts;
 	readonly #matches: readonly ((name: string) => boolean)[];
 
-	/** `patterns`: names of the offered agents; `*` matches any characters. */
+	/** @param patterns names of the offered agents; `*` matches any characters */
 	constructor(parts: AgentModelParts, patterns: readonly string[]) {
 		this.#parts = parts;
 		this.#matches = patterns.map(createWildcardMatcher);
@@ -58,13 +58,13 @@ export class AgentModels {
 			.sort();
 	}
 
-	/** True if the model is an agent that the setting offers, whether it exists or not. */
+	/** True if the model is an agent that the setting offers, even if the agent doesn't exist. */
 	isOffering(model: string): boolean {
 		return isAgentModel(model) && this.#isOffered(toAgentName(model));
 	}
 
 	/**
-	 * Validates a request to the agent of a model; nothing runs before the reply is read. Throws an error: 400 for invalid inputs, 404 for an
+	 * Validates a request to a model's agent. The run only starts when the reply is read. Throws an error: 400 for invalid inputs, 404 for an
 	 * unknown agent or conversation, 429 if too many runs are queued.
 	 */
 	async prepareReply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
@@ -116,7 +116,7 @@ function createUnknownAgentError(name: string): ServiceFault {
 	});
 }
 
-/** Removes Dify's code from an error; if it names a variable of the agent, adds its path in the request. */
+/** Removes Dify's code from an error. If the error names a variable of the agent, adds the variable's path in the request. */
 function toOpenAiError(error: unknown, target?: RunnableAgent): unknown {
 	if (!(error instanceof ServiceFault)) {
 		return error;

@@ -3,7 +3,7 @@ import type { PreparedRun } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
 import { createPauseError, createRunError, createStopError, type ReadyRun } from './agentReply.ts';
 
-/** Creates the run of a workflow: the text that it streams, and its outputs. */
+/** Creates the run of a workflow. Its text is what the workflow streams, or its outputs. */
 export function createWorkflowRun(prepared: PreparedRun, runs: RunService, agent: TurnForm): ReadyRun {
 	return {
 		async start(tell) {

@@ -18,9 +18,9 @@ export interface AgentFile {
 
 /** Maximum size of an agent file (Dify's own limit; workflow DSL, "File"). */
 const maxFileBytes = 10 * 1024 * 1024;
-/** Editors write a file in several steps. */
+/** Time to wait for further changes, because editors write a file in several steps. */
 const debounceMs = 100;
-/** How often to check the folder itself: a watcher doesn't notice when the folder is replaced by another one. */
+/** Interval for checking the folder itself, because a watcher doesn't notice when the folder is replaced by another one. */
 const checkMs = 1_000;
 
 /** The agent files (`NAME.yml`) of one folder, kept up to date. Links to files outside the folder aren't followed. */
@@ -30,16 +30,16 @@ export class AgentFolder {
 	#files: ReadonlyMap<string, AgentFile> = new Map();
 	#stamps = new Map<string, string>();
 	#watcher: FSWatcher | undefined;
-	/** The watched folder; undefined if the system can't watch it or the folder doesn't exist yet. */
+	/** The watched folder; undefined if the system can't watch it or it doesn't exist yet. */
 	#watched: string | undefined;
 	#changes = false;
 	readonly #job: BackgroundJob;
-	/** The current or last scan, and the next one, shared by all callers until it starts. */
+	/** The current or last scan. Callers share the next scan until it starts. */
 	#scanning: Promise<void> = Promise.resolve();
 	#next: Promise<void> | undefined;
 	#closed = false;
 
-	/** `changed` is called after files were added, removed or changed, except by the first scan. */
+	/** @param changed called after files were added, removed or changed, except by the first scan */
 	constructor(path: string, changed: () => void, log: Log) {
 		this.path = path;
 		this.#job = new BackgroundJob(`Watching ${path}`, () => this.#checkFolder(), log);
@@ -58,7 +58,9 @@ export class AgentFolder {
 		this.#job.wake(checkMs);
 	}
 
-	/** Reads changes now, without waiting for the watcher. Scans run one at a time, so that an older state never replaces a newer one. */
+	/**
+	 * Scans the folder now, without waiting for the watcher. Scans run one after another, so that an older state never replaces a newer one.
+	 */
 	refresh(): Promise<void> {
 		this.#next ??= this.#scanning.then(async () => {
 			this.#next = undefined;
@@ -75,7 +77,7 @@ export class AgentFolder {
 		this.#job.stop();
 	}
 
-	/** Watches the current folder. Resolves with true if it isn't the same as before. */
+	/** Watches the current folder. Resolves to true if it isn't the folder watched before. */
 	async #watch(): Promise<boolean> {
 		const now = await getFolderIdentity(this.path);
 		if (now === this.#watched || this.#closed) {
@@ -91,7 +93,7 @@ export class AgentFolder {
 				this.#watcher.unref();
 				this.#watched = now;
 			} catch {
-				// too many watchers, or the folder is gone again: the next check tries again
+				// there are too many watchers, or the folder is gone again; the next check retries
 			}
 		}
 		return true;
@@ -116,7 +118,7 @@ export class AgentFolder {
 		return checkMs;
 	}
 
-	/** Resolves with true if anything changed. */
+	/** Resolves to true if anything changed. */
 	#scan(): Promise<boolean> {
 		const scan = this.#readFiles();
 		this.#scanning = scan.then(
@@ -160,7 +162,7 @@ async function resolveLink(link: string, folder: string): Promise<string> {
 	return target && root && isInsideFolder(target, root) ? target : '';
 }
 
-/** Identifies a folder: a recreated one may get the same inode, but not the same creation time. */
+/** Returns a string that identifies a folder. A recreated folder may get the same inode, but not the same creation time. */
 async function getFolderIdentity(folder: string): Promise<string | undefined> {
 	const info = await stat(folder, { bigint: true }).catch(() => undefined);
 	return info?.isDirectory() ? `${info.dev} ${info.ino} ${info.birthtimeNs}` : undefined;

@@ -16,13 +16,13 @@ interface AgentSecretsParts {
 }
 
 /**
- * Values of secret environment variables that agent files don't contain: empty ones, and `${env:NAME}`. Values provided by a client belong
- * to the file it names, and only live as long as the process. All values are masked like the agent's own secrets.
+ * Values of secret environment variables that agent files don't contain: empty ones, and `${env:NAME}`. Values from a client only apply to
+ * the file that it names, and are kept until the process ends. All values are masked like the agent's other secrets.
  */
 export class AgentSecrets {
 	readonly #parts: AgentSecretsParts;
 	readonly #allowed: readonly ((name: string) => boolean)[];
-	/** By file. */
+	/** Values from clients, by file. */
 	readonly #given = new Map<string, Readonly<Record<string, string>>>();
 
 	constructor(parts: AgentSecretsParts) {
@@ -40,7 +40,7 @@ export class AgentSecrets {
 	}
 
 	/**
-	 * Returns the agent with its secrets filled in; `file` is its current file, if any. Throws an error (400, {@link MissingSecret}) for an
+	 * Returns the agent with its secrets filled in. `file` is its current file, if any. Throws an error (400, {@link MissingSecret}) for an
 	 * environment variable that doesn't exist or may not be read.
 	 */
 	fill(name: string, file: string | undefined, agent: LoadedAgent): LoadedAgent {
@@ -89,7 +89,7 @@ export class AgentSecrets {
 	}
 }
 
-/** A secret that an agent file doesn't contain has no value. */
+/** An agent needs a secret that has no value. */
 export class MissingSecret extends ServiceFault {
 	constructor(message: LocalizableMessage) {
 		super(400, message, { code: 'app_unavailable' });

@@ -14,8 +14,8 @@ export interface EndedReader extends RunEventReader {
 }
 
 /**
- * Returns a reader that converts the events of a run to those of its chat turn, or `reader` itself if the run doesn't belong to a chat.
- * @param fromStart whether it receives the events before the last pause too
+ * Returns a reader that converts a run's events to those of its chat turn, or `reader` itself if the run doesn't belong to a chat.
+ * @param fromStart true if it also receives the events before the last pause
  */
 export function createChatReader(
 	conversations: ConversationStore,
@@ -58,7 +58,7 @@ export function createChatReader(
 		},
 		async end() {
 			if (finished) {
-				// the turn of a run that has just ended is saved before anything else happens
+				// wait until the turn of a run that has just ended is saved
 				await nextTurn();
 				sendEnd(events, finished, getStoredMetadata(conversations, run));
 			}

@@ -24,7 +24,7 @@ interface ChatReply {
 	readonly data: RunData;
 }
 
-/** One turn of a chat with an agent: its run, its message in the store, and its events in Dify's chat form. */
+/** One turn of a chat with an agent: its run, its message in the store, and its events in Dify's format. */
 export class ChatTurn {
 	readonly messageId: string;
 	readonly conversation: ConversationRow;
@@ -93,9 +93,9 @@ export class ChatTurn {
 	}
 
 	/**
-	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or for invalid
-	 * inputs, 404 for an unknown conversation of this user. `more`: further options of its run, and the previous turns of a new conversation
-	 * if the caller stores them.
+	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or the inputs
+	 * are invalid, 404 if this user has no such conversation. `more` has further options of the run and, for a new conversation whose caller
+	 * stores its turns, the previous turns.
 	 */
 	static async prepare(
 		store: ConversationStore,
@@ -196,12 +196,12 @@ export class ChatTurn {
 	}
 }
 
-/** A validated turn in the queue; disposing of it frees its slot unless its run has started. */
+/** A validated turn in the queue. Disposing of it frees its slot, unless its run has started. */
 export interface PreparedTurn extends Disposable {
 	/** IDs in its events. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
 	readonly runId: string;
-	/** Known before the turn starts and is saved. */
+	/** Conversation of the turn. It's known before the turn is saved. */
 	readonly conversationId: string;
 	start(send?: SendChatEvent): Promise<RunningTurn>;
 }

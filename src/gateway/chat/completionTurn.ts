@@ -6,7 +6,7 @@ import type { LiveRun } from '../runs/liveRun.ts';
 import type { RunService } from '../runs/runService.ts';
 import { type SendChatEvent, type TurnEnd, TurnEvents } from './turnEvents.ts';
 
-/** A validated completion in the queue; disposing of it frees its slot unless its run has started. */
+/** A validated completion in the queue. Disposing of it frees its slot, unless its run has started. */
 interface PreparedCompletion extends Disposable {
 	/** IDs in its events. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
@@ -17,7 +17,7 @@ interface PreparedCompletion extends Disposable {
 
 /**
  * Validates a request to a completion app, and returns a function that runs it as a message without a conversation. Throws an error (400)
- * if the agent isn't a completion app, or for invalid inputs. `reply` rejects if the run failed.
+ * if the agent isn't a completion app, and for invalid inputs. `reply` rejects if the run failed.
  */
 export async function prepareCompletion(runs: RunService, target: RunnableAgent, request: CompletionRequest): Promise<PreparedCompletion> {
 	if (target.agent.mode !== 'completion') {

@@ -11,14 +11,14 @@ import type { MessageRow } from '../store/conversationStore.ts';
 /** Sends one event of the turn, as JSON on one line. */
 export type SendChatEvent = (json: string) => void;
 
-/** Result of a turn. `failure` is a message; undefined if it ended normally or was stopped. */
+/** Result of a turn. `failure` is the error message; undefined if the turn ended normally or was stopped. */
 export interface TurnEnd {
 	readonly answer: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
 	/** Thoughts of an agent app, in order. */
 	readonly thoughts: readonly Readonly<Record<string, unknown>>[];
 	readonly failure: { readonly status: number; readonly code: string; readonly message: string } | undefined;
-	/** Undefined if the run failed outside its agent. */
+	/** Result of the run; undefined if it failed outside its agent. */
 	readonly finished: FinishedRun | undefined;
 }
 
@@ -28,13 +28,13 @@ export type TurnForm = Pick<LoadedAgent, 'mode' | 'features'>;
 /** The saved state of a turn whose run is paused; `metadata` is JSON. */
 export type KeptTurn = Pick<MessageRow, 'answer' | 'metadata'>;
 
-/** Converts the events of a run to those of its turn in Dify's form: text chunks become messages, and all events get the turn's IDs. */
+/** Converts the events of a run to Dify's events of its turn: text chunks become messages, and all events get the turn's IDs. */
 export class TurnEvents {
 	readonly #head: Readonly<Record<string, unknown>>;
 	readonly #agent: TurnForm;
-	/** True to hide node events, for apps without a graph. */
+	/** True if node events are hidden, for apps without a graph. */
 	readonly #onlyMessages: boolean;
-	/** Last reported thoughts of an agent app. */
+	/** Last reported thoughts of an agent app, by ID. */
 	readonly #thoughts = new Map<string, Readonly<Record<string, unknown>>>();
 	readonly #send: SendChatEvent;
 	readonly #usage = { prompt: 0, completion: 0, price: 0, currency: 'USD' };
@@ -43,7 +43,7 @@ export class TurnEvents {
 	/**
 	 * @param head fields of every event, including `message_id`
 	 * @param agent the responding agent
-	 * @param before the saved state of a resumed turn; undefined for a new one
+	 * @param before the saved state of a resumed turn; undefined for a new turn
 	 */
 	constructor(head: Readonly<Record<string, unknown>>, agent: TurnForm, send: SendChatEvent, before?: KeptTurn) {
 		this.#head = head;
@@ -78,7 +78,7 @@ export class TurnEvents {
 		}
 	}
 
-	/** Sends the whole answer so far to a reader that missed chunks of it. */
+	/** Sends the whole answer so far, for a reader that missed chunks of it. */
 	replace(answer: string): void {
 		if (answer !== this.#answer) {
 			this.#sendText({ text: answer }, {});
@@ -113,7 +113,7 @@ export class TurnEvents {
 		};
 	}
 
-	/** @param replaces additional fields if the text replaces the answer so far */
+	/** @param replaces additional fields, if the text replaces the answer so far */
 	#sendText({ text, from_variable_selector: selector }: TextChunkEvent['data'], replaces?: object): void {
 		this.#answer = replaces ? text : this.#answer + text;
 		if (this.#onlyMessages && text === '' && !replaces) {
@@ -135,7 +135,7 @@ export class TurnEvents {
 		this.emit({ event: 'agent_thought', ...thought });
 	}
 
-	/** Returns the cited segments, without duplicates, if the agent's file enables citations. */
+	/** Returns the cited segments without duplicates; none if the agent's file doesn't enable citations. */
 	#getCited(citations: readonly Citation[]): readonly Citation[] {
 		const unique = new Map(citations.map(each => [JSON.stringify([each['dataset_id'], each['segment_id']]), each]));
 		return isCitingSources(this.#agent) ? [...unique.values()] : [];
@@ -153,7 +153,7 @@ export class TurnEvents {
 		this.#usage.currency = String(getField(usage, 'currency') ?? this.#usage.currency);
 	}
 
-	/** Returns the usage in Dify's form; prices per token are unknown here. */
+	/** Returns the usage in Dify's format. Prices per token are unknown here. */
 	#formatUsage(data: RunData | undefined): Record<string, unknown> {
 		const { prompt, completion, price, currency } = this.#usage;
 		const none = { unit_price: '0', price_unit: '0', price: '0' };

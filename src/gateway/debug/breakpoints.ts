@@ -2,13 +2,13 @@ import type { DebugBreakpoint, DebugEvent } from '#contract/debugging.ts';
 import { type HitCondition, parseHitCondition } from './hitCondition.ts';
 import { parseLogMessage } from './logMessage.ts';
 
-/** Evaluates several JavaScript expressions at a paused node. Rejects if nothing can be evaluated. */
+/** Evaluates several JavaScript expressions at a paused node. Rejects if none can be evaluated. */
 export type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
 
-/** Result of an expression. */
+/** Outcome of evaluating an expression. */
 export type Evaluated = { readonly value: unknown } | { readonly error: string };
 
-/** Result of a node's breakpoints. */
+/** Outcome of checking a node's breakpoints. */
 export interface BreakpointVerdict {
 	/** IDs of the breakpoints that stop the run. */
 	readonly stops: readonly string[];
@@ -53,7 +53,7 @@ export class Breakpoints {
 		}
 	}
 
-	/** Evaluates the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
+	/** Checks the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
 	judge(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
 		const named = this.#entries.get(toKey(agent, node)) ?? [];
 		// breakpoints of an agent that calls itself apply at every depth

@@ -14,7 +14,7 @@ import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
 
-/** Stops one run and continues all or one of its branches. While it's stopped no node starts; running nodes finish. */
+/** Stops a run, and continues all or one of its branches. While the run is stopped, no node starts, but running nodes finish. */
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
 	readonly breakpoints: Breakpoints;
@@ -23,7 +23,7 @@ export class DebugSession implements RunGate {
 	readonly #evaluate: (branch: Branch) => Evaluate;
 	readonly #steps = new Steps(this.branches);
 	readonly #schedulers = new Set<RunScheduler>();
-	/** Nodes that continue although the run is stopped, including all nodes inside them. */
+	/** Branches that continue although the run is stopped, including all nodes inside them. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
 	readonly #repeats = new Repeats(this.branches);
@@ -31,7 +31,7 @@ export class DebugSession implements RunGate {
 	readonly #reported = new WeakSet<object>();
 	readonly #reports: StopReports;
 
-	/** @param agent name of the debugged agent: its breakpoints also apply to runs of itself that it starts */
+	/** @param agent name of the debugged agent; its breakpoints also apply when it runs as a tool of itself */
 	constructor(
 		{ breakpoints, failures, stop_on_entry }: DebugOptions,
 		emit: EmitDebugEvent,
@@ -83,7 +83,10 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Continues one branch to its next node, the first node inside, or the end of its container. Throws a fault (409) if it isn't paused. */
+	/**
+	 * Continues one branch to its next node, the first node inside it, or the end of its container. Throws an error (409) if the branch isn't
+	 * paused.
+	 */
 	step(id: number, how: 'over' | 'into' | 'out'): void {
 		const branch = this.#getPausedBranch(id);
 		const around = how === 'out' ? this.branches.getOuter(branch.level) : undefined;
@@ -132,7 +135,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Ends the session: no more events, and no timer is left. */
+	/** Ends the session: it emits no more events and leaves no timer. */
 	close(): void {
 		this.#reports.close();
 	}
@@ -141,7 +144,7 @@ export class DebugSession implements RunGate {
 		this.#schedulers.add(level.run.scheduler);
 		const branch = this.branches.find(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getId(level));
 		if (branch.state === 'running') {
-			// it's a requested rerun
+			// the node is being rerun on request
 			return undefined;
 		}
 		const verdict = this.breakpoints.judge(getAgentName(level), ready.node.id, this.#evaluate(branch));
@@ -222,7 +225,7 @@ export class DebugSession implements RunGate {
 		for (const data of outputs) {
 			this.#emit({ event: 'debug_output', data });
 		}
-		// a level that has ended meanwhile starts no nodes
+		// if its level has ended meanwhile, the level starts no more nodes
 		if (this.branches.find(branch.level, branch.node.id) !== branch) {
 			return undefined;
 		}
@@ -245,7 +248,11 @@ export class DebugSession implements RunGate {
 		return released;
 	}
 
-	/** Continues these branches. @param requested ID of the requested one; undefined for all @param again whether to rerun failed nodes */
+	/**
+	 * Continues these branches.
+	 * @param requested ID of the branch that the client asked for; undefined for all
+	 * @param again true to rerun failed nodes
+	 */
 	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
 		this.#reports.reset();
 		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
@@ -261,7 +268,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Stops the run, including branches that continue on their own. */
+	/** Stops the run, including branches that were continuing separately. */
 	#stopRun(stop: Stop): void {
 		this.#reports.setStop(stop);
 		this.#free.clear();
@@ -269,7 +276,10 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
-	/** Ends a step. @param branch ID of the branch it reached; 0 if none */
+	/**
+	 * Ends a step.
+	 * @param branch ID of the branch that the step reached; 0 if it reached none
+	 */
 	#endStep(branch: number, breakpoints: readonly string[] = []): void {
 		this.#reports.setStop({ reason: 'step', branch, ...(breakpoints.length > 0 && { breakpoints }) });
 	}
@@ -281,7 +291,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Counts the time limits of runs only while a node is running. */
+	/** Pauses the time limits of runs while no node is running. */
 	#updateClocks(): void {
 		const isIdle = this.isIdle;
 		for (const scheduler of this.#schedulers) {

@@ -8,7 +8,10 @@ import { DebugSession } from './debugSession.ts';
 import { Expressions } from './expressions.ts';
 import { Inspection } from './inspection.ts';
 
-/** Checks until a silent client counts as lost. Counted rather than measured, because time passes while the machine sleeps. */
+/**
+ * Number of checks after which a silent client counts as lost. Checks are counted instead of measuring time, which also passes while the
+ * machine sleeps.
+ */
 const looksInPatience = 12;
 
 /** A session for one run, until it's disposed of. */
@@ -17,7 +20,7 @@ interface OpenSession extends Disposable {
 	readonly gate: RunGate;
 	/** Sends the session's ID and key to the client. */
 	begin(tell: (json: string) => void): void;
-	/** Sets the function that stops the run if the client is lost. */
+	/** Sets the function that stops the run when its client is lost. */
 	setStop(stop: (why: Error) => void): void;
 }
 
@@ -36,7 +39,7 @@ export class DebugSessions {
 	readonly #sessions = new Map<string, Held>();
 	readonly #watch: NodeJS.Timeout;
 
-	/** @param patienceMs time after which a stopped run has lost its client */
+	/** @param patienceMs time without commands after which a stopped run counts as having lost its client */
 	constructor(patienceMs = debugPatienceMs) {
 		this.#watch = setInterval(() => this.#stopLostSessions(), patienceMs / looksInPatience).unref();
 	}
@@ -83,7 +86,7 @@ export class DebugSessions {
 		return (await executeCommand(held, command)) ?? { result: 'success' };
 	}
 
-	/** Stops the threads. */
+	/** Stops the threads that evaluate expressions. */
 	async close(): Promise<void> {
 		clearInterval(this.#watch);
 		await this.#expressions.close();

@@ -17,7 +17,7 @@ import { isSettable, setValue } from './setValue.ts';
 
 type CommandOf<Name extends DebugCommand['command']> = Extract<DebugCommand, { command: Name }>;
 
-/** Default number of listed members of a value. */
+/** Default number of members to list of a value. */
 const pageLength = 100;
 /** Number of stored expression results that can be expanded. */
 const keptResults = 100;
@@ -71,7 +71,7 @@ export class Inspection {
 			);
 		}
 		const previous = setValue(point.level, selector, value);
-		// events of an agent used as a tool are reported by the debugged run
+		// the debugged run also reports events of agents that it uses as tools
 		const { run, place } = getOutermostLevel(point.level);
 		const agent = getAgentName(point.level);
 		run.events.emitVariableSet({
@@ -95,7 +95,7 @@ export class Inspection {
 		if (text.includes('{{#')) {
 			return toDebugVariable(text, maskSecrets(resolveText(text, point.level.variables), point.level));
 		}
-		// it took too long, or the values are too big
+		// the evaluation took too long, or the values are too big
 		const [outcome] = await this.#evaluate([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
 		if (!outcome || 'error' in outcome) {
 			throw new ServiceFault(400, localizable`Couldn't evaluate the expression: ${outcome?.error ?? 'no result'}`, {
@@ -137,7 +137,7 @@ function containsMask(value: unknown): boolean {
 	return (JSON.stringify(value) ?? '').includes(mask);
 }
 
-/** Returns a frame of a branch. Throws an error (400) if it doesn't exist. */
+/** Returns a stack frame of a branch. Throws an error (400) if it doesn't exist. */
 function getStandpoint(branch: Branch, frame = 0): PausePoint {
 	const points = listPausePoints(branch);
 	const point = points[frame];

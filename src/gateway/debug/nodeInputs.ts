@@ -11,18 +11,18 @@ interface NodeInput {
 	readonly selector?: Selector;
 }
 
-/** Settings that aren't inputs: program texts, and values derived from the file's settings by the node type. */
+/** Settings that aren't inputs: program texts, and values that the node type derives from other settings. */
 const leftOut = new Set(['title', 'desc', 'type', 'code', 'template', 'jinja', 'output_selector', 'structured_output', 'schema']);
-/** Maximum depth of inspected settings, which a file can nest without limit. */
+/** Maximum depth to which settings are inspected, because a file can nest them without limit. */
 const deepest = 8;
 
 /**
- * Returns the inputs a node would get if it started now, to the extent that can be known without running it: values of its variables, and
- * its texts with references filled in. Found by the form of its settings, so that node types don't need code for it.
+ * Returns the inputs that a node would get if it started now, to the extent that this is known without running it: values of its variables,
+ * and its texts with references filled in. Finds them by the structure of the settings, so that node types don't need any code for it.
  */
 export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables: VariablePool): readonly NodeInput[] {
 	const found = new Map<string, NodeInput>();
-	/** Last suffix by name. A prompt can have thousands of messages with the same role. */
+	/** Last suffix used for each name. A prompt can have thousands of messages with the same role. */
 	const counts = new Map<string, number>();
 	const add = (name: string, input: Omit<NodeInput, 'name'>) => {
 		let unique = name;

@@ -6,15 +6,15 @@ import type { PausePoint } from './branches.ts';
 import { getContainer, getHiddenSecrets, getNodesWithOutputs } from './expressionValues.ts';
 import { getNodeInputs } from './nodeInputs.ts';
 
-/** Path of the value: a scope, followed by keys and indexes. */
+/** The name of a scope, followed by keys and indexes. */
 export type ValuePath = readonly (string | number)[];
 
-/** The value at a path. */
+/** The value at a path, and its variable. */
 interface Place {
 	readonly value: unknown;
-	/** Variable, followed by keys into it; undefined if the value isn't a variable. */
+	/** The variable, followed by keys into it; undefined if the value doesn't belong to a variable. */
 	readonly selector?: ValuePath;
-	/** True if it can't be set although it's a variable. */
+	/** True if the variable can't be set. */
 	readonly fixed?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function listScopes(point: PausePoint): readonly Scope[] {
 		.map(([name, scope, children]) => ({ name, path: [scope], children, ...(scope === 'env' && { expensive: true }) }));
 }
 
-/** Returns the value at a path. Masks only secrets of the environment. Throws an error (400) if there is none. */
+/** Returns the value at a path. Only masks secrets of the environment. Throws an error (400) if there is no such value. */
 export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMap<number, unknown>): Place {
 	const [scope, ...rest] = path;
 	switch (scope) {
@@ -91,10 +91,10 @@ function getInnerPlace(start: unknown, keys: ValuePath, path: ValuePath, selecto
 	return { value, ...(named && named.length > 1 && { selector: named }) };
 }
 
-/** Returns an own property or an item. */
+/** Returns an own property of an object, or an item of a list. */
 export function getMember(value: unknown, key: string | number): unknown {
 	if (Array.isArray(value)) {
-		// other numeric strings such as 01 aren't indexes
+		// other numeric strings, such as 01, aren't indexes
 		return String(Number(key)) === String(key) ? value[Number(key)] : undefined;
 	}
 	return isObjectValue(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -11,9 +11,8 @@ export function isSettable(type: string): boolean {
 }
 
 /**
- * Sets a variable, or a part of a list or object in it, for everything that reads the variable from now on.
+ * Sets a variable, or a part of the list or object in it, for all later reads of the variable. Returns the previous value.
  * @param selector node (or `sys`, `env`, `conversation`), variable, keys and indexes into it
- * @returns the previous value
  */
 export function setValue(level: GateLevel, selector: ValuePath, value: unknown): unknown {
 	const [node, variable, ...keys] = selector.map(String) as [string, string, ...string[]];
@@ -35,7 +34,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 	return previous;
 }
 
-/** Returns the expected kind of value; undefined if the value is valid. */
+/** Returns what kind of value was expected; undefined if the value is valid. */
 function getExpectation(type: string, value: unknown): string | undefined {
 	if (value === undefined) {
 		return 'a JSON value';
@@ -64,7 +63,7 @@ interface Test {
 
 const number: Test = { expected: 'a number', test: value => typeof value === 'number' && Number.isFinite(value) };
 
-/** By type; a whole number may become a fraction. */
+/** Tests by type. A whole number can be changed to a fraction. */
 const tests: Readonly<Record<string, Test>> = {
 	string: { expected: 'a string', test: value => typeof value === 'string' },
 	number,

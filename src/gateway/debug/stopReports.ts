@@ -9,25 +9,25 @@ export type EmitDebugEvent = (event: DebugEvent) => void;
 /** Why a run has stopped. */
 export interface Stop {
 	readonly reason: DebugStopReason;
-	/** ID of the branch; 0: the first paused one. */
+	/** ID of the branch; 0 means the first paused one. */
 	readonly branch: number;
 	readonly breakpoints?: readonly string[];
 	readonly error?: string;
 }
 
-/** Milliseconds until a step ends although no node was reached, because the branch waits for other paused ones. */
+/** Milliseconds after which a step ends without reaching a node, because the branch is waiting for other paused ones. */
 const idleMs = 100;
 
-/** Emits `debug_stopped` after all consequences of a change, and never twice for the same state. */
+/** Emits `debug_stopped` after all effects of a change have happened, and never twice for the same state. */
 export class StopReports {
 	readonly #branches: Branches;
 	readonly #steps: Steps;
 	readonly #repeats: Repeats;
 	readonly #emit: EmitDebugEvent;
-	/** Called if a step can't reach a node. */
+	/** Called if a step doesn't reach a node. */
 	readonly #onIdleStep: () => void;
 	#stop: Stop | undefined;
-	/** True to emit the stop even if the branches haven't changed. */
+	/** True if the stop must be emitted even if the branches haven't changed. */
 	#isDue = false;
 	/** The last reported state. */
 	#lastReport = '';
@@ -48,7 +48,7 @@ export class StopReports {
 		return this.#stop !== undefined;
 	}
 
-	/** Sets the stop to report next. */
+	/** Sets the stop that is reported next. */
 	setStop(stop: Stop): void {
 		this.#stop = stop;
 		this.#isDue = true;
@@ -66,7 +66,7 @@ export class StopReports {
 		clearTimeout(this.#idleTimer);
 	}
 
-	/** Reports after everything that happens now. */
+	/** Reports the stop after everything that is happening now. */
 	schedule(): void {
 		if (this.#stop && !this.#isScheduled) {
 			this.#isScheduled = true;
@@ -90,7 +90,7 @@ export class StopReports {
 			return;
 		}
 		if (!this.#isDue && this.#steps.pending) {
-			// other finished nodes are reported together with the step
+			// while a step is pending, other changes are reported together with its end
 			if (leaves.every(isPaused)) {
 				this.#idleTimer = setTimeout(this.#onIdleStep, idleMs);
 			}

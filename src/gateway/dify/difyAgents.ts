@@ -23,12 +23,12 @@ interface DifyAgent {
 }
 
 /**
- * Returns the deployment and key of a remote agent. `keys`: keys by their names in the configuration; a missing one fails the first
- * request.
+ * Returns the deployment and the key of a remote agent.
+ * @param keys keys by their names in the configuration; if the key is missing, the first request fails
  */
 export function createDifyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
 	const url = new URL(config.base_url);
-	// addresses are accepted with and without the version, as in the client
+	// accept addresses with and without the version, like the client does
 	return {
 		origin: url.origin,
 		prefix: `${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`,
@@ -37,8 +37,8 @@ export function createDifyAgent(config: DifyAgentConfig, keys: ReadonlyMap<strin
 }
 
 /**
- * Forwards requests for remote agents to their Dify deployments: same path without `/agent`, with the app's key and without `model` (wire
- * facts 1.0).
+ * Forwards requests for remote agents to their Dify deployments: to the same path without `/agent`, with the app's key and without `model`
+ * (wire facts 1.0).
  */
 export class DifyAgents {
 	readonly #agents: ReadonlyMap<string, DifyAgent>;
@@ -60,7 +60,7 @@ export class DifyAgents {
 		return this.#agents.size === 0 ? routes : routes.map(route => ({ ...route, handle: exchange => this.#handle(route, exchange) }));
 	}
 
-	/** Forwards an uploaded file; `body` is its multipart form. */
+	/** Forwards an uploaded file. `body` is the multipart form that contains it. */
 	async upload(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
 		await this.#forward(agent, exchange, { ...createRequest(agent, exchange, 'POST', body), headers: createHeaders(agent, contentType) });
 	}
@@ -122,7 +122,7 @@ export class DifyAgents {
 	}
 
 	/**
-	 * Forwards a request and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
+	 * Forwards a request, and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
 	 * deletion.
 	 */
 	async #forwardTranslated(

@@ -47,7 +47,7 @@ export class DifyDataset {
 	readonly #key: string | undefined;
 	readonly #fetch: typeof globalThis.fetch;
 
-	/** `key`: undefined if the gateway doesn't have the key named in the configuration. */
+	/** @param key undefined if the gateway doesn't have the key named in the configuration */
 	constructor(config: DifyDatasetConfig, key: string | undefined, fetch: typeof globalThis.fetch) {
 		this.#config = config;
 		this.#key = key;

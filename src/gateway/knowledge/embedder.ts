@@ -4,18 +4,18 @@ import type { RequestThread } from '../process/requestThread.ts';
 import type { Embeddings } from '../textGeneration/embeddings.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
-/** Number of segments sent at once, and timeouts in milliseconds for them and for a question. */
+/** Number of segments to embed at once, and timeouts in milliseconds for these and for a question. */
 const batch = 32;
 const batchMs = 60_000;
 const questionMs = 5_000;
 
-/** A folder whose segments get vectors of a model. */
+/** A folder whose segments get vectors from a model. */
 interface EmbeddedFolder {
 	readonly folder: string;
 	readonly model: string;
 }
 
-/** Computes the vectors of segments in the background. If a service fails, it's retried after a while; keyword search works anyway. */
+/** Computes the vectors of segments in the background. Retries after a while if a service fails; keyword search works without vectors. */
 export class Embedder {
 	readonly #folders: readonly EmbeddedFolder[];
 	readonly #thread: RequestThread<IndexRequest>;
@@ -32,7 +32,7 @@ export class Embedder {
 		this.#job = new BackgroundJob('Embedding documents', () => this.#embedNext(), log);
 	}
 
-	/** Has to be called when there may be segments without vectors. */
+	/** Must be called when there may be segments without vectors. */
 	wake(): void {
 		if (this.#folders.length > 0) {
 			this.#job.wake();
@@ -44,7 +44,7 @@ export class Embedder {
 		this.#ending.abort();
 	}
 
-	/** Returns why segments get no vectors of a model; undefined if they do. */
+	/** Returns why segments get no vectors from a model; undefined if they do. */
 	getError(model: string): string | undefined {
 		return this.#faults.get(model);
 	}

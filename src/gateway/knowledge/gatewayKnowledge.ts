@@ -18,7 +18,7 @@ const patienceMs = 5_000;
 /** Maximum number of problems reported per dataset. */
 const maxProblems = 50;
 
-/** A dataset of the configuration. */
+/** A configured dataset. */
 interface Dataset {
 	readonly id: string;
 	readonly config: DatasetConfig;
@@ -35,13 +35,13 @@ interface KnowledgeParts {
 	readonly embedder: Embedder;
 }
 
-/** A search result with its rank among all results. */
+/** A search result, with its rank among all results. */
 interface Ranked {
 	readonly item: KnowledgeItem;
 	readonly rank: number;
 }
 
-/** The datasets of this gateway: indexed local folders and datasets on Dify deployments. */
+/** The datasets of this gateway: indexed local folders, and datasets on Dify deployments. */
 export class GatewayKnowledge implements Knowledge {
 	readonly #parts: KnowledgeParts;
 
@@ -68,12 +68,12 @@ export class GatewayKnowledge implements Knowledge {
 		return this.#parts.thread.ask<readonly string[]>({ kind: 'listMetadataNames', folders });
 	}
 
-	/** Returns the indexing progress of each dataset. */
+	/** Returns all datasets with their indexing progress. */
 	list(): Promise<readonly DatasetStatus[]> {
 		return Promise.all(this.#parts.datasets.map(dataset => this.#getStatus(dataset)));
 	}
 
-	/** Reindexes a dataset's whole folder. Throws an error for a dataset that isn't a local folder. */
+	/** Reindexes the whole folder of a dataset. Throws an error for a dataset that isn't a local folder. */
 	async reindex(id: string): Promise<DatasetStatus> {
 		const dataset = this.#parts.datasets.find(each => each.id === id);
 		if (dataset?.folder === undefined) {
@@ -133,7 +133,7 @@ export class GatewayKnowledge implements Knowledge {
 				weights: query.weights,
 				filter: query.filter,
 				scoreThreshold: query.scoreThreshold ?? 0,
-				// with several datasets, `single` keeps the results of one
+				// with several datasets, `single` only keeps the results of one, so don't limit them before
 				limit: query.mode === 'single' && datasets.length > 1 ? Number.MAX_SAFE_INTEGER : query.topK,
 			},
 		});
@@ -143,7 +143,7 @@ export class GatewayKnowledge implements Knowledge {
 		return segments.map(segment => ({ rank: segment.rank, item: toLocalItem(byFolder.get(segment.folder) as Dataset, segment) }));
 	}
 
-	/** Returns the vector of the question for each model; if a service fails, only keywords are used. */
+	/** Returns the vector of the question for each model. If a service fails, only keywords are used. */
 	async #embedQuestion(
 		query: KnowledgeQuery,
 		datasets: readonly Dataset[],
@@ -263,7 +263,7 @@ function toRemoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): 
 	};
 }
 
-/** Returns an ID in Dify's form, always the same for the same parts. */
+/** Returns an ID in Dify's format. The same parts always give the same ID. */
 function createUuid(parts: readonly unknown[]): string {
 	const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 	return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');

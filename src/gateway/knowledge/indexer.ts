@@ -6,7 +6,7 @@ import type { RequestThread } from '../process/requestThread.ts';
 import type { DocumentText, FolderCount, ReadDocument } from './index/documentIndex.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
-/** How often a folder is rescanned, and maximum age of a scan for a search, in milliseconds. */
+/** Interval for rescanning a folder, and maximum age of a scan for a search, in milliseconds. */
 const rescanMs = 60_000;
 const freshMs = 1_000;
 /** Interval of progress messages in the log, in milliseconds. */
@@ -14,29 +14,29 @@ const reportMs = 10_000;
 
 /** State of a folder of documents. */
 interface FolderState {
-	/** Undefined until the folder was scanned. */
+	/** Undefined until the folder has been scanned. */
 	readonly count: FolderCount | undefined;
 	/** Why the folder can't be searched. */
 	readonly fault: string | undefined;
 	/** Message about skipped parts of the folder. */
 	readonly note: string | undefined;
-	/** True if there are documents to read. */
+	/** True if some documents haven't been read yet. */
 	readonly indexing: boolean;
 }
 
 interface Folder {
 	readonly path: string;
 	state: FolderState;
-	/** `performance.now()` at the start of the last scan. */
+	/** Time when the last scan started, from `performance.now()`. */
 	scanned: number;
-	/** Start of indexing, and time of the last log message. */
+	/** Time when indexing started, and time of the last log message. */
 	since: number;
 	reportedAt: number;
 }
 
 /**
- * Keeps the index of folders up to date in the background: reads one document after another with the engine's document reader and passes
- * them to the index thread. Searches scan their folders first, so no file watchers are needed.
+ * Keeps the index of folders up to date in the background. Reads one document after another with the engine's document reader, and passes
+ * them to the index thread. Searches scan their folders first, so that file watchers aren't needed.
  */
 export class Indexer {
 	readonly #thread: RequestThread<IndexRequest>;
@@ -47,11 +47,15 @@ export class Indexer {
 	readonly #folders: ReadonlyMap<string, Folder>;
 	readonly #ending = new AbortController();
 	readonly #waiting = new Set<() => void>();
-	/** Called after documents were read. */
+	/** Called after documents have been read. */
 	onIndexed: () => void = () => {};
 	#cleaned = false;
 
-	/** `folders`: absolute paths; `models`: embedding models in use. Reads nothing before {@link start} or the first search. */
+	/**
+	 * Reads nothing before {@link start} or the first search.
+	 * @param folders absolute paths
+	 * @param models embedding models in use
+	 */
 	constructor(
 		folders: readonly string[],
 		models: readonly string[],
@@ -110,7 +114,7 @@ export class Indexer {
 		this.#job.wake();
 	}
 
-	/** Counts the index of a folder, including vectors of a model. */
+	/** Returns the counts of a folder's index, including vectors from a model. */
 	count(folder: string, model: string | undefined): Promise<FolderCount> {
 		return this.#thread.ask<FolderCount>({ kind: 'count', folder, model });
 	}
@@ -126,7 +130,7 @@ export class Indexer {
 				await this.#scan(folder);
 			}
 		}
-		// one document of each folder, so that a large folder doesn't delay small ones
+		// read one document of each folder, so that a large folder doesn't delay small ones
 		const indexing = [...this.#folders.values()].filter(({ state }) => state.indexing && state.fault === undefined);
 		for (const folder of indexing) {
 			await this.#readNext(folder);
@@ -214,7 +218,7 @@ export class Indexer {
 		}
 	}
 
-	/** Resolves at the next change, or after the timeout. */
+	/** Resolves after the next change or the timeout. */
 	async #waitForChange(ms: number, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -19,10 +19,10 @@ export interface AgentCallParts {
 	readonly store: Pick<Store, 'uploads' | 'conversations'>;
 }
 
-/** A validated run in the queue. */
+/** A validated run that is queued. */
 interface Prepared extends Disposable {
 	readonly runId: string;
-	/** Resolves when the run has ended or is paused; rejects if it failed as a chat turn. */
+	/** Resolves when the run has ended or paused. Rejects if it failed as a chat turn. */
 	run(): Promise<Pick<EndedCall, 'data' | 'turn'>>;
 }
 
@@ -60,7 +60,7 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 
 async function prepareCall(parts: AgentCallParts, target: RunnableAgent, call: ToolCall, progress: RunProgress): Promise<Prepared> {
 	const inputs = getToolInputs(target.agent);
-	// conversations and files belong to users; each client program is one user
+	// each client program counts as a user, because conversations and files belong to users
 	const user = `mcp:${call.client.slice(0, 100)}`;
 	try {
 		const given = await readArguments(inputs, call.arguments, new FileArguments(parts.store.uploads, user));
@@ -68,7 +68,7 @@ async function prepareCall(parts: AgentCallParts, target: RunnableAgent, call: T
 			? await prepareRun(parts, target, user, given, progress)
 			: await prepareTurn(parts, target, user, given, progress);
 	} catch (error) {
-		// tell callers with invalid inputs which ones are valid
+		// for invalid inputs, add which ones are valid
 		throw error instanceof ServiceFault && error.reason === 'bad-request'
 			? new ServiceFault(400, `${error.message.replace(/\.$/, '')}. ${describeInputs(inputs)}`)
 			: error;

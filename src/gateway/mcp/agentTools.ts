@@ -4,7 +4,7 @@ import type { ServedTool, ServedTools, ToolCall, ToolReply } from './servedTools
 import { getToolInputs, toInputSchema } from './toolInputs.ts';
 import { createToolNames } from './toolNames.ts';
 
-/** Offers each callable agent of this gateway (published, or publishable by its first run) as a tool. */
+/** Offers each callable agent of this gateway as a tool: agents that are published, or that their first run would publish. */
 export class McpAgentTools implements ServedTools {
 	readonly #parts: AgentCallParts;
 
@@ -32,7 +32,7 @@ export class McpAgentTools implements ServedTools {
 	}
 }
 
-/** Returns undefined for an agent that was deleted or whose published version can't be read any more. */
+/** Creates the tool of an agent. Returns undefined if the agent was deleted or its published version can't be read anymore. */
 async function createTool(agents: AgentRegistry, name: string, agentName: string): Promise<ServedTool | undefined> {
 	const { agent } = await agents.getDescribed(agentName).catch(() => ({ agent: undefined }));
 	return (

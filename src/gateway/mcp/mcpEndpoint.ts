@@ -10,7 +10,7 @@ interface McpEndpointParts extends AgentCallParts {
 	readonly log: Log;
 }
 
-/** The endpoint that serves the agents of this gateway to MCP clients. */
+/** The endpoint that serves agents of this gateway to MCP clients. */
 export class McpEndpoint {
 	readonly #serving: McpServing;
 
@@ -24,7 +24,7 @@ export class McpEndpoint {
 		return new McpEndpoint(serveMcp(new McpAgentTools(parts), error => log.info('MCP request rejected', { reason: error.message })));
 	}
 
-	/** Responds to an exchange. Throws an error for a body that isn't JSON, or is too large. */
+	/** Responds to an exchange. Throws an error for a body that isn't JSON or is too large. */
 	async handle(exchange: Exchange): Promise<void> {
 		const body = exchange.request.method === 'POST' ? await exchange.readRawJson() : undefined;
 		await sendResponse(exchange, await this.#serving.handle(toWebRequest(exchange), body));

@@ -10,7 +10,7 @@ import { createStopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
-/** Routes for chatting with an agent and for its messages: Dify's shape and the contract's `model` (beyond the contract). */
+/** Routes for chatting with an agent and for its messages, in Dify's format with the contract's `model` (not in the contract). */
 export function createChatRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
 	const { conversations } = store;
 	return [

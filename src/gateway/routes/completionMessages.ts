@@ -6,7 +6,7 @@ import { createStopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { WorkflowRouteParts } from './workflows.ts';
 
-/** Routes for the text of completion apps: Dify's shape and the contract's `model` (beyond the contract). */
+/** Routes for the text of completion apps, in Dify's format with the contract's `model` (not in the contract). */
 export function createCompletionMessageRoutes({ agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): readonly Route[] {
 	return [
 		createRoute(endpoints.createCompletionMessage, async exchange => {

@@ -48,12 +48,15 @@ export function createConversationRoutes({ agents, runs, store }: AgentRoutePart
 		return conversations.getUnfinishedRuns(seq).filter(id => runs.isUnfinished(id));
 	}
 
-	/** Also deletes the runs of its turns, whose inputs, outputs and events contain the messages too. Stops unfinished turns first. */
+	/**
+	 * Deletes a conversation with the runs of its turns, because their inputs, outputs and events contain the messages too. Stops unfinished
+	 * turns first.
+	 */
 	async function deleteConversation(seq: number): Promise<void> {
 		for (let more = true; more; ) {
 			for (let open = findOpenRuns(seq); open.length > 0; open = findOpenRuns(seq)) {
 				await runs.stopRuns(open);
-				// a turn records its own end shortly after its run has ended
+				// a turn records its end shortly after its run has ended
 				await nextTurn();
 			}
 			more = conversations.deleteSome(seq);

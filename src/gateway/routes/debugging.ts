@@ -23,7 +23,7 @@ interface Prepared extends Disposable {
 	start(send: (json: string) => void): Promise<{ readonly run: LiveRun; readonly reply: Promise<unknown> }>;
 }
 
-/** Routes that debug runs of drafts, and commands to the debugger (beyond the contract). */
+/** Routes for debugging runs of drafts, and for commands to the debugger (not in the contract). */
 export function createDebugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.debugRun, async exchange => {

@@ -9,7 +9,7 @@ import { createRoute, type Route } from '../server/route.ts';
 import { sizeLimits } from '../uploads/fileKinds.ts';
 
 /**
- * Routes for the information that Dify's clients read before using an app: its input form and its name (wire facts 1.7, beyond the
+ * Routes for the information that Dify's clients read before they use an app: its input form and its name (wire facts 1.7, not in the
  * contract).
  */
 export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
@@ -51,13 +51,13 @@ export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	];
 }
 
-/** Converts a start variable to Dify's form: `{TYPE: {…}}`. */
+/** Converts a start variable to Dify's format: `{TYPE: {…}}`. */
 function toFormField(declared: StartVariable): Record<string, unknown> {
 	const { type, ...variable } = toAgentVariable(declared);
 	return { [type]: variable };
 }
 
-/** True if answers are checked for keywords, the only check supported here; workflows don't check anything. */
+/** True if answers are checked for keywords. No other check is supported here, and workflows check nothing. */
 function hasKeywordModeration(rules: unknown, mode: AppMode): boolean {
 	return mode !== 'workflow' && getField(rules, 'enabled') === true && getField(rules, 'type') === 'keywords';
 }

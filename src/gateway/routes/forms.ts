@@ -8,7 +8,7 @@ interface FormRouteParts {
 	readonly forms: PausedRuns;
 }
 
-/** Routes for the forms of paused runs: Dify's shape (beyond the contract). */
+/** Routes for the forms of paused runs, in Dify's format (not in the contract). */
 export function createFormRoutes({ agents, forms }: FormRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.getForm, async exchange => {

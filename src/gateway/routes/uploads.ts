@@ -11,7 +11,7 @@ import { type ReceivedUpload, receiveUpload } from '../uploads/receiveUpload.ts'
 import { getEndUserId, toUnixSeconds } from './runViews.ts';
 
 /**
- * Routes to upload a file for runs and to download one (beyond the contract; wire facts 1.1). Files for a remote agent's `model` go to its
+ * Routes to upload a file for runs and to download one (not in the contract; wire facts 1.1). Files for a remote agent's `model` go to its
  * Dify deployment.
  */
 export function createUploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly Route[] {

@@ -28,7 +28,7 @@ export interface WorkflowRouteParts extends AgentRouteParts {
 	readonly replay: RunReplay;
 }
 
-/** Routes of contract A1 to A4, plus runs of drafts and recorded events of a run (beyond the contract). */
+/** Routes of contract A1 to A4, and those for runs of drafts and for recorded events of a run (not in the contract). */
 export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.runWorkflow, async exchange => {
@@ -95,7 +95,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		target: RunnableAgent,
 		{ part, query }: Pick<DraftRunRequest, 'part' | 'query'> = {},
 	): Promise<void> {
-		// completion apps can run like workflows: the contract has no other operation for them
+		// completion apps can run like workflows, because the contract has no other operation for them
 		if (part ? !hasGraph(target.agent.mode) : !isOneShotMode(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}

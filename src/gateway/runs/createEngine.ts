@@ -14,7 +14,7 @@ import type { Tools } from './createTools.ts';
 import { Engine } from './engine.ts';
 
 /**
- * Creates the engine: nodes get text from `models`, files from `uploads`, search results from `knowledge`, and their tools from `tools`.
+ * Creates the engine. Nodes get text from `models`, files from `uploads`, search results from `knowledge`, and their tools from `tools`.
  */
 export function createEngine(
 	config: GatewayConfig['engine'],

@@ -14,7 +14,7 @@ export interface ToolParts {
 	readonly config: Pick<GatewayConfig, 'mcp_servers' | 'api_tools' | 'search'>;
 	/** Keys by their names in the configuration. */
 	readonly keys: ReadonlyMap<string, string>;
-	/** `fetch` for services named in the configuration. */
+	/** `fetch` function for services named in the configuration. */
 	readonly fetch: typeof globalThis.fetch;
 	readonly agents: AgentRegistry;
 	readonly log: Log;
@@ -28,7 +28,7 @@ export interface Tools {
 
 const defaultTimeoutMs = 60_000;
 
-/** Creates the tools offered by the configuration and the agent folders. Nothing is started or read before its first use. */
+/** Creates the tools that the configuration and the agent folders offer. Nothing is started or read before its first use. */
 export function createTools({ config, keys, fetch, agents, log }: ToolParts): Tools {
 	const fillKeys = (place: string, values: Readonly<Record<string, string>> = {}) => fillPlaceholders(values, keys, place);
 	const servers = Object.entries(config.mcp_servers).map(
@@ -61,7 +61,7 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	};
 }
 
-/** Redacts keys in results and errors, because services may echo them: no key may reach a model or a record. */
+/** Redacts keys in results and errors, because services may repeat them: no key may reach a model or a record. */
 function redactSource(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
 		listProviders: () => source.listProviders(),
@@ -87,7 +87,7 @@ function redactTool(tool: EngineTool, redactor: Redactor): EngineTool {
 	};
 }
 
-/** Loads the SDK, a separate bundle (esbuild.mjs), when the first server is used. */
+/** Loads the SDK, which is a separate bundle (esbuild.mjs), when the first server is used. */
 async function loadMcp(): Promise<McpConnect> {
 	return (await import('#engine/tools/mcp/mcpConnection.ts')).connectToMcpServer;
 }
@@ -103,7 +103,10 @@ function toServerSettings(server: McpServerConfig, name: string, withKeys: WithK
 	return { command, args, env: withKeys(`mcp_servers.${name}.env`, env), timeoutMs, ...(cwd !== undefined && { cwd }) };
 }
 
-/** @throws {Error} that names a key the gateway doesn't have */
+/**
+ * Replaces placeholders with keys.
+ * @throws {Error} that names a key that the gateway doesn't have
+ */
 function fillPlaceholders(
 	values: Readonly<Record<string, string>>,
 	keys: ReadonlyMap<string, string>,

@@ -11,14 +11,14 @@ interface HeldPause {
 	readonly json: string;
 }
 
-/** Records a run's events and sends them to its followers; sends the last one only after the end of the run is saved. */
+/** Records a run's events and sends them to its followers. The last event is only sent after the end of the run has been saved. */
 export class EventWriter {
 	readonly #recorder: RunRecorder;
 	readonly #seq: number;
 	readonly #listeners: ReadonlySet<RunListener>;
 	#number: number;
 	#paused: HeldPause | undefined;
-	/** Why the end of the run couldn't be saved; the run must not be reported as finished then. */
+	/** Why the end of the run couldn't be saved. The run must not be reported as finished then. */
 	failure: unknown;
 
 	/** @param after number of the run's last event before it was resumed */
@@ -45,7 +45,7 @@ export class EventWriter {
 				return;
 			}
 		} else if (event.event === 'workflow_paused') {
-			// sent by `pause`, after everything needed to resume is saved
+			// `pause` sends this after it has saved everything needed to resume
 			this.#paused = { event: event as WorkflowPausedEvent, json };
 			return;
 		} else if (event.event !== 'text_chunk' && event.event !== 'reasoning_chunk') {
@@ -54,7 +54,7 @@ export class EventWriter {
 		this.#send(event, json);
 	}
 
-	/** Saves the pause of the run, then sends its event; returns the event's data. Throws if the store can't save it. */
+	/** Saves the pause of the run, then sends its event. Returns the event's data. Throws if the store can't save it. */
 	pause(pause: RunPause): WorkflowPausedEvent['data'] {
 		const { event, json } = this.#paused as HeldPause;
 		this.#recorder.pause(this.#seq, pause, [{ run: this.#seq, number: ++this.#number, event: json }]);
@@ -63,7 +63,7 @@ export class EventWriter {
 	}
 
 	/**
-	 * Marks the run as failed because of an error outside its graph, or because its end couldn't be saved. The store is updated as soon as
+	 * Marks the run as failed, because of an error outside its graph or because its end couldn't be saved. Updates the store as soon as
 	 * possible.
 	 */
 	fail(ids: { readonly task_id: string; readonly workflow_run_id: string }, fault: ServiceFault): void {

@@ -11,12 +11,12 @@ export interface GivenAnswer {
 	readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the name of an upload; undefined for an unknown ID. */
+/** Returns the name of an upload; undefined if its ID is unknown. */
 type UploadLookup = (id: string) => { readonly name: string } | undefined;
 
 /**
- * Checks an answer against its form, and drops values that aren't in the form. Only paragraph inputs are optional.
- * Throws an error (400 `invalid_form_data`) that names the input.
+ * Checks an answer against its form, and drops values that the form doesn't have. Only paragraphs may be left empty. Throws an error (400
+ * `invalid_form_data`) that names the input.
  */
 export function checkAnswer(form: Pick<HumanForm, 'inputs' | 'actions'>, given: GivenAnswer, uploads: UploadLookup): GivenAnswer {
 	if (!form.actions.some(({ id }) => id === given.action)) {

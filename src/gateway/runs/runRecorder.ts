@@ -7,10 +7,12 @@ import { StoreFault } from '../store/storeFault.ts';
 
 const flushMs = 50;
 const maxPending = 500;
-/** Maximum characters of unsaved events; beyond it, the oldest are dropped. */
+/** Maximum characters of unsaved events. If there are more, the oldest are dropped. */
 const maxWaitingLength = 64 * 1024 * 1024;
 
-/** Saves the events of all runs in batches: many in one transaction, soon after they occur, and all of a run's together with its end. */
+/**
+ * Saves the events of all runs in batches: many in one transaction, soon after they happen, and all events of a run together with its end.
+ */
 export class RunRecorder {
 	readonly #runs: RunStore;
 	readonly #late: LateWrites;
@@ -38,12 +40,12 @@ export class RunRecorder {
 		}
 	}
 
-	/** Saves the run's end with its last event, and all pending events. Throws if the store can't; pending events stay pending then. */
+	/** Saves a run's end with its last event and all pending events. Throws if the store can't save them; pending events stay pending then. */
 	finish(seq: number, end: RunEnd, last: readonly RunEventRow[] = []): void {
 		this.#writeTogether(seq, last, events => this.#runs.finish(seq, end, events));
 	}
 
-	/** Like {@link finish}, for a run that pauses. */
+	/** Does the same as {@link finish} for a run that pauses. */
 	pause(seq: number, pause: RunPause, last: readonly RunEventRow[]): void {
 		this.#writeTogether(seq, last, events => this.#runs.pause(seq, pause, events));
 	}
@@ -57,13 +59,13 @@ export class RunRecorder {
 				this.#putBack(waiting);
 				throw error;
 			}
-			// something in these events can't be saved, which must not affect other runs
+			// one of these events can't be saved, which must not affect other runs
 			this.#putBack(waiting.filter(({ run }) => run !== seq));
 			write([...waiting.filter(({ run }) => run === seq), ...last]);
 		}
 	}
 
-	/** Records the end of a run that can't be saved now; it counts immediately and is saved as soon as possible. */
+	/** Records the end of a run that can't be saved now. It counts immediately, and is saved as soon as possible. */
 	settle(seq: number, end: RunEnd): void {
 		this.#runs.setUnsettledEnd(seq, end);
 		this.#late.attempt(() => this.#runs.finish(seq, end));
@@ -96,7 +98,7 @@ export class RunRecorder {
 		}
 	}
 
-	/** Saves the events of each run in a separate transaction, so that one that can't be saved doesn't affect the others. */
+	/** Saves the events of each run in a separate transaction, so that an event that can't be saved doesn't affect other runs. */
 	#writeByRun(events: readonly RunEventRow[]): void {
 		for (const [run, own] of Map.groupBy(events, event => event.run)) {
 			try {

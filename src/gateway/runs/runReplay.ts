@@ -9,19 +9,21 @@ import type { RunService } from './runService.ts';
 /** A reader of a run's events. */
 export interface RunEventReader {
 	send(json: string): void;
-	/** Resolves when the reader has received nearly everything, or has disconnected. */
+	/** Resolves when the reader has received nearly everything or has disconnected. */
 	waitForRoom(): Promise<void>;
 }
 
-/** Which events of a run to read. */
+/** Selects the events of a run to read. */
 interface ReplayOrder {
-	/** True for all events from the start. Otherwise those after the last answered pause, or only new ones if there was no pause. */
+	/**
+	 * True for all events from the start. Otherwise, events after the last answered pause are read, or only new ones if there was no pause.
+	 */
 	readonly fromStart: boolean;
-	/** True to keep reading while the run is paused. */
+	/** True to continue reading while the run is paused. */
 	readonly acrossPauses: boolean;
 }
 
-/** Sends the events of runs to readers that join later: recorded events first, then new ones. */
+/** Sends the events of runs to readers that join later: first the recorded events, then new ones. */
 export class RunReplay {
 	readonly #store: Store;
 	readonly #runs: Pick<RunService, 'getLive' | 'waiting'>;
@@ -34,8 +36,8 @@ export class RunReplay {
 	}
 
 	/**
-	 * Sends the events of a run until it has ended or paused, or `signal` aborts. Reads recorded events page by page as `reader` accepts
-	 * them. Skips text chunks from before, because the last event has the whole text.
+	 * Sends the events of a run until it has ended or paused, or `signal` aborts. Reads recorded events page by page, as fast as `reader`
+	 * accepts them. Skips recorded text chunks, because the last event has the whole text.
 	 */
 	async follow(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: RunEventReader): Promise<void> {
 		const gone = waitForAbort(signal);
@@ -83,8 +85,8 @@ export class RunReplay {
 	}
 
 	/**
-	 * Returns the number of the event after which a reader starts that doesn't want all events. A reader that joins after an answer must not
-	 * miss anything it caused, even if the run has paused again since.
+	 * Returns the number of the event after which to start for a reader that doesn't want all events. A reader that joins after an answer must
+	 * not miss any of its effects, even if the run has paused again since.
 	 */
 	#findStart(row: RunRow): number {
 		this.#recorder.flush();
@@ -121,7 +123,7 @@ export class RunReplay {
 		return { after, lastEvent };
 	}
 
-	/** Sends new events; resolves with true if there will be no more, except after a pause. */
+	/** Sends new events. Resolves to true if no more will follow, except after a pause. */
 	async #sendNew(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
 		const onEvent: RunListener = (_event, json) => reader.send(json);
 		live.listeners.add(onEvent);

@@ -35,7 +35,7 @@ export class RunService {
 	readonly #parts: RunServiceParts;
 	readonly #live = new Map<string, LiveRun>();
 	readonly #ended = new EndedRuns();
-	/** Cancel functions of queued runs, by run ID. */
+	/** Functions that cancel queued runs, by run ID. */
 	readonly #waiting = new Map<string, () => void>();
 	readonly #pauseListeners = new Set<() => void>();
 	#closing = false;
@@ -89,7 +89,7 @@ export class RunService {
 
 	/**
 	 * Returns a paused run that can be resumed with its answers, which are read when it starts. Starting it throws an error if the run isn't
-	 * paused any more, or if the store fails.
+	 * paused anymore or the store fails.
 	 */
 	prepareResume(row: PausedRunRow, { request, state }: SavedRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
 		let started = false;
@@ -107,7 +107,7 @@ export class RunService {
 					Object.entries(paused.getAnswers(row.run)).map(([node, answer]) => [node, JSON.parse(answer) as FormAnswer]),
 				);
 				runs.resume(row.run);
-				// a blocking caller already got the pause as result, so treat the run like a streaming one
+				// treat the run like a streaming one, because a blocking caller already got the pause as its result
 				const resumed: RunRequest = { ...request, mode: 'streaming' };
 				started = true;
 				return this.#execute(
@@ -133,12 +133,12 @@ export class RunService {
 		};
 	}
 
-	/** Returns the active run of a task. */
+	/** Returns the active run of a task, if any. */
 	getLive(taskId: string): LiveRun | undefined {
 		return this.#live.get(taskId);
 	}
 
-	/** Calls back after a run has paused. */
+	/** Calls `listener` after a run has paused. */
 	onPause(listener: () => void): void {
 		this.#pauseListeners.add(listener);
 	}
@@ -154,8 +154,8 @@ export class RunService {
 	}
 
 	/**
-	 * Stops a run; does nothing for one that has just ended, because a late stop isn't an error (wire facts 1.1). Throws an error for an
-	 * unknown task, a run of another user, or one started in blocking mode.
+	 * Stops a run. Does nothing for a run that has just ended, because a late stop isn't an error (wire facts 1.1). Throws an error for an
+	 * unknown task, a run of another user, or a run started in blocking mode.
 	 */
 	stop(agent: number, taskId: string, user: string): void {
 		const run = this.#live.get(taskId);
@@ -196,7 +196,7 @@ export class RunService {
 		await Promise.allSettled(runs.map(run => run.done));
 	}
 
-	/** Starts no more runs, stops the active ones, and resolves once all ends are saved, or after `graceMs`. */
+	/** Starts no more runs and stops the active ones. Resolves once all ends are saved, or after `graceMs`. */
 	async shutDown(graceMs: number): Promise<void> {
 		this.#closing = true;
 		const runs = [...this.#live.values()];
@@ -208,7 +208,7 @@ export class RunService {
 		this.#parts.recorder.stop();
 	}
 
-	/** Resolves when it's this run's turn. Rejects if {@link stopRuns} cancels it first. */
+	/** Resolves when it's this run's turn. Rejects if {@link stopRuns} cancels the run first. */
 	async #waitForTurn(id: string, slot: RunSlot): Promise<void> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		this.#waiting.set(id, () => reject(new ServiceFault(404, 'Conversation Not Exists.')));

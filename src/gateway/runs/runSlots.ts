@@ -4,14 +4,14 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 const waitingPerSlot = 40;
 
 /**
- * A run's slot: `ready` resolves when it's the run's turn. Disposing of it frees the slot or leaves the queue; doing so twice has no
+ * A run's slot. `ready` resolves when it's the run's turn. Disposing of it frees the slot or leaves the queue. Doing so twice has no
  * effect.
  */
 export interface RunSlot extends Disposable {
 	readonly ready: Promise<void>;
 }
 
-/** Limits the number of concurrent runs; the others wait in order. */
+/** Limits the number of concurrent runs. Other runs wait in order. */
 export class RunSlots {
 	readonly #limit: number;
 	readonly #waiting = new Set<() => void>();
@@ -26,7 +26,7 @@ export class RunSlots {
 		return this.#taken + this.#waiting.size;
 	}
 
-	/** Returns a slot for a new run. Throws an error (429) immediately if too many are queued. */
+	/** Returns a slot for a new run. Throws an error (429) immediately if too many runs are queued. */
 	enqueueNew(agentName: string): RunSlot {
 		if (this.#waiting.size >= this.#limit * waitingPerSlot) {
 			// Dify's wording (wire facts 1.6)
@@ -38,7 +38,7 @@ export class RunSlots {
 		return this.enqueue();
 	}
 
-	/** Returns a slot for a resumed run, however many are queued. */
+	/** Returns a slot for a resumed run, however many runs are queued. */
 	enqueue(): RunSlot {
 		if (this.#taken < this.#limit) {
 			this.#taken++;

@@ -13,7 +13,7 @@ export class WaitingRuns {
 	/** Listeners by the run's row ID. */
 	readonly #changes = new Map<number, PromiseWithResolvers<void>>();
 
-	/** @param ended is called when a run has ended */
+	/** @param ended called when a run has ended */
 	constructor(store: Store, ended: (taskId: string, agent: number) => void) {
 		this.#store = store;
 		this.#ended = ended;
@@ -37,7 +37,7 @@ export class WaitingRuns {
 		return this.#store.paused.findByRun(id) !== undefined;
 	}
 
-	/** Stops the run of a task. Throws an error (403) for another user. @returns false if no run of this task is paused */
+	/** Stops the paused run of a task. Throws an error (403) for another user. Returns false if the task has no paused run. */
 	stop(agent: number, taskId: string, user: string): boolean {
 		const seq = this.#store.paused.findByTask(taskId);
 		const row = seq === undefined ? undefined : this.#store.runs.getRows([seq])[0];
@@ -57,7 +57,7 @@ export class WaitingRuns {
 		}
 	}
 
-	/** Ends a paused run; its forms are deleted or marked as expired. Does nothing if it isn't paused any more. */
+	/** Ends a paused run; its forms are deleted or marked as expired. Does nothing if it isn't paused anymore. */
 	end(seq: number, status: 'stopped' | 'failed', error: string, forms: 'gone' | 'expired' = 'gone'): void {
 		const { runs, search } = this.#store;
 		const row = runs.getRows([seq])[0];
@@ -83,7 +83,7 @@ export class WaitingRuns {
 	}
 }
 
-/** Throws an error (403) if `user` isn't the owner of the run. */
+/** Throws an error (403) if `user` doesn't own the run. */
 export function checkUser(owner: string, user: string): void {
 	if (owner !== user) {
 		throw new ServiceFault(403, localizable`This run belongs to another user.`);

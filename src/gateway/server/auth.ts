@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** Checks the credential forms of the contract against one key, in constant time. */
+/** Checks credentials in all forms of the contract against one key, in constant time. */
 export class Authenticator {
 	readonly #key: Buffer;
-	/** Receives each given key, cut or padded to the length of ours, so that the time of the comparison reveals nothing. */
+	/** Holds the key to check, cut or padded to the length of the expected one, so that the time of the comparison reveals nothing. */
 	readonly #given: Buffer;
 
 	constructor(apiKey: string) {
@@ -16,7 +16,7 @@ export class Authenticator {
 
 	/**
 	 * Throws an error in the wording of the protocol's service (wire facts 1.6, 2.3, 4.3) unless the request has the key.
-	 * `search` is the query without its question mark.
+	 * @param search the query without its question mark
 	 */
 	check(group: RouteGroup, request: IncomingMessage, search: string): void {
 		if (group === 'agent') {
@@ -44,7 +44,10 @@ export class Authenticator {
 		}
 	}
 
-	/** SDKs from 1.0.0 send a bearer token; if both headers are present, x-api-key wins (wire facts 2.0). Empty values are ignored. */
+	/**
+	 * Checks the headers of Anthropic's clients. SDKs from 1.0.0 send a bearer token, but if both headers are present, x-api-key takes
+	 * precedence (wire facts 2.0). Empty values are ignored.
+	 */
 	#checkMessages(request: IncomingMessage): void {
 		const { 'x-api-key': header, authorization } = request.headers;
 		const given = typeof header === 'string' && header !== '' ? header : undefined;
@@ -57,7 +60,7 @@ export class Authenticator {
 		}
 	}
 
-	/** MCP clients send the header they were configured with. */
+	/** Checks either header, because MCP clients send the header that they were configured with. */
 	#checkMcp({ headers: { 'x-api-key': header, authorization } }: IncomingMessage): void {
 		const key = typeof header === 'string' && header !== '' ? header : readBearer(authorization);
 		if (key === undefined) {
@@ -93,7 +96,7 @@ export class Authenticator {
 		}
 	}
 
-	/** OpenAI's bearer token, and the headers of compatible services (`api-key` is Azure's). Empty values are ignored. */
+	/** Checks OpenAI's bearer token and the headers of compatible services (`api-key` is Azure's). Empty values are ignored. */
 	#checkOpenAi({ headers }: IncomingMessage): void {
 		const key = [readBearer(headers.authorization), headers['x-api-key'], headers['api-key']].find(
 			value => typeof value === 'string' && value !== '',

@@ -5,15 +5,15 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Exchange } from './exchange.ts';
 import { PacedOutput } from './pacedOutput.ts';
 
-/** The IDs in an `error` event of the run and its message (contract, "Events"). */
+/** IDs in an `error` event: those of the run and its message (contract, "Events"). */
 export interface StreamIds {
 	readonly task_id: string;
 	readonly message_id: string;
 }
 
 /**
- * The response of a streaming run: one event per chunk, `data: <JSON>` and a blank line (contract, "Events"), with a ping every 10 s. A
- * client that doesn't keep up is disconnected; the run continues.
+ * The response of a streaming run: one event per chunk, as `data: <JSON>` and a blank line (contract, "Events"), with a ping every 10 s. A
+ * client that doesn't keep up is disconnected, and the run continues.
  */
 export class EventStreamResponse {
 	readonly #exchange: Exchange;
@@ -46,7 +46,7 @@ export class EventStreamResponse {
 		this.#output.send(`data: ${json}\n\n`);
 	}
 
-	/** Resolves when the client has received nearly everything, or has disconnected. */
+	/** Resolves when the client has received nearly everything or has disconnected. */
 	waitForRoom(): Promise<void> {
 		return this.#output.waitForRoom();
 	}

@@ -4,8 +4,8 @@ import type * as z from 'zod';
 import { SettingError } from './flags.ts';
 
 /**
- * Reads a JSON file (comments allowed) and checks it against its schema. Throws a {@link SettingError} with the file, line and problem; it
- * never quotes a value, which may be a key.
+ * Reads a JSON file (comments allowed) and checks it against its schema. Throws a {@link SettingError} with the file, line and problem. It
+ * never quotes a value, because values may be keys.
  */
 export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.output<S> {
 	const text = readText(file);

@@ -13,8 +13,8 @@ export async function readConfig(file: string | undefined): Promise<GatewayConfi
 }
 
 /**
- * Returns the network settings of a configuration. Throws a {@link SettingError} for an invalid proxy. @param given proxy from stdin, which
- * wins
+ * Returns the network settings of a configuration. Throws a {@link SettingError} for an invalid proxy.
+ * @param given proxy from stdin, which takes precedence
  */
 export function getNetworkSettings(
 	{ network: { proxy: configured, no_proxy, strict_ssl } }: GatewayConfig,
@@ -31,7 +31,7 @@ export function getNetworkSettings(
 	};
 }
 
-/** Returns the values of agent secrets by agent and variable. Throws a {@link SettingError} for a key that wasn't given. */
+/** Returns the values of agent secrets, by agent and variable. Throws a {@link SettingError} for a key that wasn't given. */
 export function resolveSecrets(
 	{ agents }: GatewayConfig,
 	keys: ReadonlyMap<string, string>,

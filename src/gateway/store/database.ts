@@ -9,16 +9,15 @@ import { getTableNames, migrations } from './migrations.ts';
 import { StoreFault, toStoreFault } from './storeFault.ts';
 
 /**
- * The store's SQLite database. In WAL mode a committed transaction survives `kill -9`; a power failure can lose the last moments, but
- * doesn't corrupt the file. A separate thread checkpoints the log because that waits for the disk. Errors caused by the disk or the file
- * are thrown as
- * `StoreFault`.
+ * The store's SQLite database. In WAL mode, a committed transaction survives `kill -9`. A power failure can lose the last moments, but
+ * doesn't corrupt the file. A separate thread checkpoints the log, because that waits for the disk. Errors caused by the disk or the file
+ * are thrown as `StoreFault`.
  */
 export class Database {
 	readonly #db: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
 	readonly #checkpoints: Checkpoints;
-	/** The files that are written to, with the identity each had when opened. */
+	/** The files that are written to, with their identity when they were opened. */
 	readonly #files: ReadonlyMap<string, string | undefined>;
 	#refused: StoreFault | undefined;
 
@@ -51,7 +50,7 @@ export class Database {
 		return this.#convertErrors(() => this.#prepare(sql).all(...values)) as T[];
 	}
 
-	/** Iterates over the rows of a query lazily. Has to be finished before the same query runs again. */
+	/** Iterates lazily over the rows of a query. Must finish before the same query runs again. */
 	iterate<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
 		return this.#convertErrors(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
 	}
@@ -61,7 +60,7 @@ export class Database {
 		return this.#convertErrors(() => this.#prepare(sql).get(...values)) as T | undefined;
 	}
 
-	/** Runs a statement; returns the number of rows it changed. */
+	/** Runs a statement, and returns the number of rows it changed. */
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
 		this.#checkPlace();
 		const { changes } = this.#convertErrors(() => this.#prepare(sql).run(...values));
@@ -69,7 +68,7 @@ export class Database {
 		return { changes: Number(changes) };
 	}
 
-	/** Runs a statement once for each row of values, in order. For many rows, use it inside a {@link transaction}. */
+	/** Runs a statement once for each row of values, in order. For many rows, call this inside a {@link transaction}. */
 	runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
 		this.#checkPlace();
 		this.#convertErrors(() => {
@@ -81,7 +80,7 @@ export class Database {
 		this.#checkpoints.schedule();
 	}
 
-	/** Runs `work` in one transaction, which is rolled back if it throws. Can't be nested. */
+	/** Runs `work` in a transaction, which is rolled back if it throws. Can't be nested. */
 	transaction<T>(work: () => T): T {
 		this.#checkPlace();
 		return this.#convertErrors(() => {
@@ -99,7 +98,7 @@ export class Database {
 		});
 	}
 
-	/** Checks every page; returns the first problem, or undefined if there is none. */
+	/** Checks every page. Returns the first problem, or undefined if there is none. */
 	findDamage(): string | undefined {
 		try {
 			const { quick_check: found } = this.#db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
@@ -109,7 +108,7 @@ export class Database {
 		}
 	}
 
-	/** True if the files are still those that were opened. */
+	/** True if the database's files are still those that were opened. */
 	isInPlace(): boolean {
 		for (const [file, identity] of this.#files) {
 			if (identity !== undefined && getFileIdentity(file) !== identity) {
@@ -119,18 +118,18 @@ export class Database {
 		return true;
 	}
 
-	/** Why writes are rejected, as set by {@link refuse}. */
+	/** Why writes are refused, as set by {@link refuse}. */
 	get refused(): StoreFault | undefined {
 		return this.#refused;
 	}
 
-	/** Rejects writes for this reason; undefined allows them again. Reading always works. */
+	/** Refuses writes for this reason. Undefined allows them again. Reading always works. */
 	refuse(fault: StoreFault | undefined): void {
 		this.#refused = fault;
 		this.#db.exec(`PRAGMA query_only = ${fault === undefined ? 0 : 1}`);
 	}
 
-	/** Closes the file immediately; resolves once its thread has stopped too. */
+	/** Closes the file immediately. Resolves once its thread has stopped too. */
 	close(): Promise<void> {
 		this.#statements.clear();
 		this.#db.close();
@@ -146,7 +145,7 @@ export class Database {
 		}
 	}
 
-	/** Writes to removed files would succeed and be lost, but data reported as saved must be in the folder. */
+	/** Throws if the files were removed: writes would succeed but be lost, and data reported as saved must be in the folder. */
 	#checkPlace(): void {
 		if (!this.#db.isTransaction && !this.isInPlace()) {
 			throw new StoreFault('folder-gone');
@@ -162,7 +161,7 @@ export class Database {
 		return statement;
 	}
 
-	/** SQLite itself notices a truncated file only when it reads the missing part. */
+	/** Throws if the file was truncated. SQLite itself only notices this when it reads the missing part. */
 	#checkWhole(file: string): void {
 		const pages = (this.#db.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
 		const size = (this.#db.prepare('PRAGMA page_size').get() as { page_size: number }).page_size;

@@ -6,12 +6,12 @@ import type { Store } from './store.ts';
 
 const dayMs = 86_400_000;
 const sweepIntervalMs = 3_600_000;
-/** Runs or responses deleted in one transaction, few enough not to block others for longer than a page of logs. */
+/** Number of runs or responses deleted in one transaction, small enough not to block others for longer than a page of logs does. */
 const sweepStep = 100;
 
 /**
- * Deletes data older than the retention period: finished runs with their events, uploads, and responses of /v1/responses. Conversations
- * with agents are kept.
+ * Deletes data older than the retention period: finished runs with their events, uploads, and responses of /v1/responses. Keeps
+ * conversations with agents.
  */
 export class Retention {
 	readonly #db: Database;
@@ -37,7 +37,7 @@ export class Retention {
 		this.#job.stop();
 	}
 
-	/** Deletes up to `limit` ended runs that started before `time` (Unix milliseconds); returns their number. */
+	/** Deletes up to `limit` ended runs that started before `time` (Unix milliseconds). Returns their number. */
 	deleteRuns(time: number, limit: number): number {
 		return this.#db.transaction(() => {
 			const rows = this.#db.all<{ seq: number; finished_at: number | null }>(

@@ -15,21 +15,21 @@ export class RunStore {
 	readonly #counts: RunCounts;
 	readonly #paused: PausedRunStore;
 	#lastSeq: number;
-	/** Ends that couldn't be saved yet, by row ID; such runs are already reported as ended. */
+	/** Ends that couldn't be saved yet, by row ID. Such runs are already reported as ended. */
 	readonly #unsettled = new Map<number, RunEnd>();
 
 	constructor(db: Database, paused: PausedRunStore) {
 		this.#db = db;
 		this.#paused = paused;
 		this.#counts = new RunCounts(db);
-		// a row ID must not be reused while the search index may still contain its run
+		// a row ID must not be reused as long as the search index may contain its run
 		this.#lastSeq =
 			db.get<{ last: number | null }>(
 				'SELECT max(last) AS last FROM (SELECT max(seq) AS last FROM runs UNION ALL SELECT max(run) FROM run_search_queue)',
 			)?.last ?? 0;
 	}
 
-	/** Saves a new run; returns its row ID. */
+	/** Saves a new run, and returns its row ID. */
 	start(run: NewRun): number {
 		return this.#db.transaction(() => {
 			const seq = ++this.#lastSeq;
@@ -53,13 +53,13 @@ export class RunStore {
 		});
 	}
 
-	/** Saves events, numbered by the caller from 1 in each run, in one transaction. */
+	/** Saves events in one transaction. The caller numbers them from 1 in each run. */
 	addEvents(events: readonly RunEventRow[]): void {
 		this.#db.transaction(() => this.#insertEvents(events));
 	}
 
 	/**
-	 * Saves a run's end with its unsaved events in one transaction, durably once this returns. Its open forms are deleted or marked as
+	 * Saves a run's end with its unsaved events in one transaction, durably once this returns. The run's open forms are deleted or marked as
 	 * expired.
 	 */
 	finish(seq: number, end: RunEnd, events: readonly RunEventRow[] = [], forms: 'gone' | 'expired' = 'gone'): void {
@@ -91,12 +91,12 @@ export class RunStore {
 		});
 	}
 
-	/** Saves why a paused run can't resume yet; the message is shown until it resumes. */
+	/** Saves why a paused run can't resume yet. The message is shown until it resumes. */
 	setPauseReason(seq: number, why: string): void {
 		this.#db.run("UPDATE runs SET error = ? WHERE seq = ? AND status = 'paused'", why, seq);
 	}
 
-	/** Saves that a run has resumed with its answers, which count as used from now on. */
+	/** Saves that a run has resumed. Its answers count as used from now on. */
 	resume(seq: number): void {
 		this.#db.transaction(() => {
 			this.#paused.release(seq);
@@ -104,14 +104,14 @@ export class RunStore {
 		});
 	}
 
-	/** Records the end of a run that the store can't save now: it's reported already, and {@link finish} is retried later. */
+	/** Records the end of a run that the store can't save now. It's already reported, and {@link finish} is retried later. */
 	setUnsettledEnd(seq: number, end: RunEnd): void {
 		this.#unsettled.set(seq, end);
 	}
 
 	/**
-	 * Marks the runs that the previous process left running as failed ("interrupted"); paused runs stay paused. Returns their number.
-	 * Must be called before the first run starts.
+	 * Marks the runs that the previous process left running as failed ("interrupted"). Paused runs stay paused. Returns their number. Must be
+	 * called before the first run starts.
 	 */
 	interruptUnfinished(now: number): number {
 		return this.#db.transaction(() => {
@@ -132,7 +132,7 @@ export class RunStore {
 		});
 	}
 
-	/** Returns a run of an agent, listed or not. */
+	/** Returns a run of an agent, even if it isn't listed. */
 	getDetail(agent: number, id: string): RunDetailRow | undefined {
 		const row = this.#db.get<RunDetailRow>(`SELECT ${columns}, inputs, outputs FROM runs WHERE id = ? AND agent = ?`, id, agent);
 		return row && this.#applyUnsettledEnd(row);
@@ -150,9 +150,9 @@ export class RunStore {
 	}
 
 	/**
-	 * Returns the next events of a run as JSON texts in order: those after number `after` (0: from the start), up to a total of `length`
-	 * characters or one longer event. No events: there are no more for now. A run's events can be hundreds of megabytes, so readers request
-	 * one page at a time, passing the previous page's `last` as `after`.
+	 * Returns the next events of a run as JSON texts, in order, starting after number `after` (0 for the start). Returns up to a total of
+	 * `length` characters, or a single longer event, or nothing if there are no more events for now. A run's events can have hundreds of
+	 * megabytes, so readers request one page at a time and pass the previous page's `last` as `after`.
 	 */
 	getEventPage(seq: number, after: number, length = pageLength): EventPage {
 		const events: string[] = [];
@@ -195,7 +195,7 @@ export class RunStore {
 			.map(({ id }) => id - getEventRowId(seq, 0));
 	}
 
-	/** Returns the events of manually set variables as JSON texts, in order. */
+	/** Returns the run's `variable_set` events as JSON texts, in order. */
 	getSetVariables(seq: number): readonly string[] {
 		return this.#db
 			.all<{ event: string }>(
@@ -206,14 +206,14 @@ export class RunStore {
 			.map(({ event }) => event);
 	}
 
-	/** Returns the number of listed runs, optionally of one status and in a span. */
+	/** Returns the number of listed runs, optionally only of one status or in a span. */
 	count(agent: number, status?: string, span?: RowSpan): number {
 		return span === undefined
 			? this.#counts.getTotal(agent, status)
 			: Math.max(0, this.#counts.countNewer(agent, status, span.first - 1) - this.#counts.countNewer(agent, status, span.last));
 	}
 
-	/** Returns listed runs, newest first: `limit` of them after the first `offset`, optionally of one status and in a span. */
+	/** Returns `limit` listed runs after the first `offset`, newest first, optionally only of one status or in a span. */
 	getPage(agent: number, status: string | undefined, offset: number, limit: number, span?: RowSpan): readonly RunRow[] {
 		const newer = span === undefined ? 0 : this.#counts.countNewer(agent, status, span.last);
 		const { upTo, skip } = this.#counts.findPage(agent, status, newer + offset);
@@ -230,8 +230,8 @@ export class RunStore {
 	}
 
 	/**
-	 * Returns the rows of runs started between two times, both included, in Unix milliseconds. Runs are numbered in the order of their start,
-	 * so a clock that was set back in between makes the limits inexact.
+	 * Returns the row IDs of runs that started between two times, both included, in Unix milliseconds. Runs are numbered in the order of their
+	 * start, so the limits are inexact if the clock was set back in between.
 	 */
 	findSpan(after: number | undefined, before: number | undefined): RowSpan {
 		return {

@@ -17,7 +17,7 @@ import type { StoreFault } from './storeFault.ts';
 import { TextCallStore } from './textCallStore.ts';
 import { UploadStore } from './uploadStore.ts';
 
-/** All data of one data folder. */
+/** All data in a data folder. */
 export class Store {
 	readonly agents: AgentStore;
 	readonly runs: RunStore;
@@ -29,15 +29,15 @@ export class Store {
 	readonly replies: ReplyStore;
 	readonly responses: ResponseStore;
 	readonly late: LateWrites;
-	/** Number of runs that the previous process left running, now failed as interrupted. */
+	/** Number of runs that the previous process left running. They count as interrupted. */
 	readonly interrupted: number;
 	readonly #db: Database;
 	readonly #watch: FolderWatch;
 	readonly #retention: Retention | undefined;
 
 	/**
-	 * Opens the store of a folder. `retentionDays` 0 keeps everything. Throws a `StoreInUseError`, or an `OpenFailure` with the broken file
-	 * and the reason.
+	 * Opens the store of a folder. Throws a `StoreInUseError`, or an `OpenFailure` with the broken file and the reason.
+	 * @param retentionDays 0 keeps everything
 	 */
 	constructor(folder: string, retentionDays: number, log: Log) {
 		makePrivate(folder);
@@ -72,17 +72,17 @@ export class Store {
 		}
 	}
 
-	/** Why the store rejects writes while its folder is gone. */
+	/** Why the store refuses writes while its folder is gone. */
 	get refused(): StoreFault | undefined {
 		return this.#db.refused;
 	}
 
-	/** Checks the whole store, which takes a while; returns the first problem, or undefined if there is none. */
+	/** Checks the whole store, which takes a while. Returns the first problem, or undefined if there is none. */
 	findDamage(): string | undefined {
 		return this.#db.findDamage();
 	}
 
-	/** Closes the store and unlocks the folder immediately; resolves once all its background work has stopped. */
+	/** Closes the store and unlocks the folder immediately. Resolves once all its background work has stopped. */
 	async close(): Promise<void> {
 		const searchEnded = this.search.stop();
 		this.uploads.stop();

@@ -6,7 +6,7 @@ import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 import type { Database } from './database.ts';
 
-/** An uploaded file. `name` is given by the sender: only for display, never used as a path. `created_at` is in Unix milliseconds. */
+/** An uploaded file. Its sender chose `name`, so it's only displayed and never used as a path. `created_at` is in Unix milliseconds. */
 export interface UploadRow {
 	readonly id: string;
 	readonly user: string;
@@ -17,18 +17,18 @@ export interface UploadRow {
 	readonly created_at: number;
 }
 
-/** Files checked at once. */
+/** Number of files checked at once. */
 const sweepStep = 500;
 
-/** Uploaded files: their rows in the store, their bytes next to it in files named by ID. */
+/** Uploaded files. Their rows are in the store, and their bytes are in files next to it that are named by ID. */
 export class UploadStore {
 	readonly #db: Database;
 	readonly #folder: string;
 	readonly #job: BackgroundJob;
-	/** Files that existed at the start and weren't checked yet. */
+	/** Files that existed at the start and haven't been checked yet. */
 	readonly #found: string[];
 
-	/** Creates `folder` if missing; removes files that a crash left incomplete or without a row. */
+	/** Creates `folder` if it doesn't exist. Removes files that a crash left incomplete or without a row. */
 	constructor(db: Database, folder: string, log: Log) {
 		this.#db = db;
 		this.#folder = folder;
@@ -45,7 +45,7 @@ export class UploadStore {
 		this.#job.stop();
 	}
 
-	/** Returns the path of an upload's bytes. `id` must be one created by this store. */
+	/** Returns the path of an upload's bytes. `id` must have been created by this store. */
 	getPath(id: string): string {
 		return join(this.#folder, id);
 	}
@@ -64,7 +64,7 @@ export class UploadStore {
 		);
 	}
 
-	/** Adds a file from its bytes. Resolves with its ID. */
+	/** Adds a file from its bytes. Resolves to its ID. */
 	async addBytes(upload: Omit<UploadRow, 'id' | 'created_at'>, bytes: Uint8Array): Promise<string> {
 		const id = randomUUID();
 		const partial = this.getPath(`${id}.part`);
@@ -95,7 +95,7 @@ export class UploadStore {
 		}
 	}
 
-	/** Checks only files from before the start, because an upload being received has no row yet either. */
+	/** Removes files without a row. Only checks files from before the start, because an upload being received has no row yet either. */
 	#removeOrphans(): NextTurn {
 		for (const name of this.#found.splice(0, sweepStep)) {
 			if (!this.get(name)) {

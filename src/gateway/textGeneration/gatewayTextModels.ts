@@ -77,7 +77,7 @@ export class GatewayTextModels implements TextModels {
 		}
 	}
 
-	/** Returns the response of the first route that starts one; other routes can be tried until the first part arrives. */
+	/** Yields the response of the first route that starts one. Other routes can be tried until the first part arrives. */
 	async *#streamParts(
 		call: TextCall,
 		plan: readonly ModelRoute[],
@@ -98,10 +98,10 @@ export class GatewayTextModels implements TextModels {
 	}
 }
 
-/** The run was stopped, or the rest of the response isn't needed. */
+/** Outcome of a call if the run was stopped, or if the rest of the response isn't needed. */
 const stopped = { status: 499, error: 'The run was stopped before the response was complete.' };
 
-/** Joins consecutive text parts, because a text to be masked may be split between them. */
+/** Joins consecutive text parts, because a secret to be masked may be split between them. */
 function joinTexts(parts: readonly ModelPart[]): readonly ModelPart[] {
 	const whole: ModelPart[] = [];
 	for (const part of parts) {

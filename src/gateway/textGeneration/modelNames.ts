@@ -5,14 +5,14 @@ import { createDispatcherFetch } from '#network/fetchThrough.ts';
 import { createLimitedFetch, serviceReplyLimits } from '#network/replyLimits.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** How long an upstream's list is cached, and how long to wait for it, in milliseconds. */
+/** How long an upstream's list is cached, and how long to wait for the list, in milliseconds. */
 const listAgeMs = 60_000;
 const listWaitMs = 3_000;
-/** Enough for thousands of models with all their details. */
+/** Maximum size of a list: enough for thousands of models with all their details. */
 const maxListBytes = 4 * 1024 * 1024;
 
 /**
- * Names of the models that the gateway serves: those of the routes, and for a route with a pattern the matching models of its upstream's
+ * Names of the models that the gateway serves: those of the routes and, for a route with a pattern, the matching models in its upstream's
  * list. An upstream that doesn't respond in time is skipped.
  */
 export class ModelNames {
@@ -28,7 +28,7 @@ export class ModelNames {
 		});
 	}
 
-	/** Returns all names without duplicates, in the order of the routes; the offline model comes last. */
+	/** Returns all names without duplicates, in the order of the routes. The offline model comes last. */
 	async list(): Promise<readonly string[]> {
 		const { table } = this.#generation;
 		const lists = await Promise.all(

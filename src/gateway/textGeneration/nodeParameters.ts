@@ -13,15 +13,15 @@ const efforts: readonly Reasoning[] = ['none', 'minimal', 'low', 'medium', 'high
 /** Anthropic's minimum thinking budget, also used if a file enables thinking without a budget. */
 const minBudget = 1_024;
 
-/** Fields of OpenAI's protocol that aren't model parameters, and names that the AI SDK's provider reads itself. */
+/** Fields of OpenAI's protocol that aren't model parameters, and names that the AI SDK's provider itself reads. */
 const reserved = new Set([
 	...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'n', 'user'],
 	...['reasoningEffort', 'textVerbosity', 'strictJsonSchema'],
 ]);
 
 /**
- * Adds a node's further `completion_params` (`request.parameters`) to a call for a route's service. Names are those of Dify's model
- * plugins. Unknown parameters are passed to services with OpenAI's protocol unchanged, because each has additional fields; if one rejects a
+ * Adds a node's further `completion_params` (`request.parameters`) to a call for a route's service. Their names are those of Dify's model
+ * plugins. Services with OpenAI's protocol get unknown parameters unchanged, because each service has additional fields; if one refuses a
  * field, the request is repeated without it. Reports parameters that a service doesn't support.
  */
 export function addParameters(call: LanguageModelV4CallOptions, request: ModelRequest, provider: Provider): ModelCall {
@@ -46,7 +46,7 @@ export function addParameters(call: LanguageModelV4CallOptions, request: ModelRe
 	const thinking = readThinkingOptions(reader, openai);
 	const rest = Object.entries(reader.getRest());
 	const { topK, providerOptions, ...others } = call;
-	// the AI SDK's provider doesn't support it, though many services with OpenAI's protocol do
+	// the AI SDK's provider doesn't support this parameter, but many services with OpenAI's protocol do
 	const top = topK === undefined ? {} : openai ? { body: { top_k: topK } } : { options: { topK } };
 	const sent = openai ? rest.filter(([name]) => !reserved.has(name)) : [];
 	const body = { ...format.body, ...thinking.body, ...top.body, ...(Object.fromEntries(sent) as JSONObject) };
@@ -80,7 +80,7 @@ function mergeOptions(
 	return Object.keys(all).length > 0 ? { providerOptions: all } : {};
 }
 
-/** Takes parameters by name, and reports those with an invalid value. */
+/** Returns parameters by name, and reports those with an invalid value. */
 class ParameterReader {
 	readonly lost: string[] = [];
 	readonly #values: Map<string, unknown>;
@@ -164,8 +164,8 @@ function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
 }
 
 /**
- * Reads the thinking parameters: an effort, a budget in tokens, or a switch. Services with OpenAI's protocol get everything but the effort
- * unchanged.
+ * Reads the thinking parameters: an effort, a budget in tokens, or a switch. Services with OpenAI's protocol get everything except the
+ * effort unchanged.
  */
 function readThinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 	const effort = readEffort(reader);
@@ -210,13 +210,13 @@ function readEffort(reader: ParameterReader): Reasoning | undefined {
 	return given === undefined || effort !== undefined ? effort : reader.refuse('reasoning_effort', `expected one of ${efforts.join(', ')}`);
 }
 
-/** Parses `true`, `"enabled"`, `{type: "enabled"}` and their opposites; undefined if not set. */
+/** Returns whether a value like `true`, `"enabled"` or `{type: "enabled"}` enables something; undefined if it isn't set. */
 function isEnabled(value: unknown): boolean | undefined {
 	const said = isRecord(value) ? value['type'] : value;
 	return said === undefined || said === null ? undefined : !['false', 'disabled', 'none', 'off', '0'].includes(String(said).toLowerCase());
 }
 
-/** Returns an object, parsing it if it's a JSON string. */
+/** Returns an object, parsed if it's a JSON string. */
 function toObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
 	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
 	return isRecord(parsed) ? parsed : undefined;

@@ -14,7 +14,7 @@ import { addParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
 /**
- * Streams one response of a route's model to a node; calls `used` with its token usage. Rejects with an error; stops if the signal aborts.
+ * Streams a reply of a route's model to a node, and calls `used` with its token usage. Rejects with an error. Stops if the signal aborts.
  */
 export async function* streamNodeParts(
 	generation: TextGeneration,
@@ -83,7 +83,8 @@ export async function* streamNodeParts(
 }
 
 /**
- * The reasoning in a response, with the service's metadata for each part, such as signatures, which are required to send tool calls back.
+ * The reasoning in a reply, with the service's metadata for each part. The metadata, such as a signature, is required to send tool calls
+ * back.
  */
 class Thoughts {
 	readonly #pieces = new Map<string, { text: string; metadata: SharedV4ProviderMetadata | undefined }>();

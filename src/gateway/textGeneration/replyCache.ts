@@ -4,17 +4,17 @@ import { getCacheBounds, type ModelRoute } from '#models/modelRoute.ts';
 import type { Log } from '../process/log.ts';
 import type { ReplyCacheSize, ReplyStore } from '../store/replyStore.ts';
 
-/** A cached response. */
+/** A cached reply. */
 export interface CachedReply {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly usage?: TokenUsage;
 	readonly body: Buffer;
 }
 
-/** True if the caller wants the cache, overriding the route; undefined leaves it to the route. */
+/** Whether the caller wants to use the cache, which overrides the route; undefined leaves it to the route. */
 export type CacheWish = boolean | undefined;
 
-/** Cache of responses to identical requests. If the store fails, the request goes to the service instead. */
+/** Cache of replies to identical requests. If the store fails, the request goes to the service instead. */
 export class ReplyCache {
 	readonly #store: ReplyStore;
 	readonly #log: Log;

@@ -12,13 +12,17 @@ import { createWarningHeader, formatWarnings, toSnakeCase } from '#models/transl
 import type { Exchange } from '../server/exchange.ts';
 import type { PreparedCall } from './textGeneration.ts';
 
-/** Silence after which the headers are sent and, in protocols that have them, pings start: the contract's ping interval. */
+/**
+ * Silence in milliseconds after which the headers are sent and pings start, in protocols that have them. This is the contract's ping
+ * interval.
+ */
 const pingIntervalMs = 10_000;
 
 /**
- * Streams a model's parts to the caller, no faster than it reads. An error before the first part becomes a plain error response (this
- * rejects with it); a later one ends the stream in the protocol's way. The `warning` header lists what was lost. Internal errors always
- * reject, so that the server logs them. `length` limits the stored length of the response.
+ * Streams a model's parts to the caller, no faster than the caller reads. If an error comes before the first part, this rejects with it, so
+ * that it becomes a plain error response. A later error ends the stream in the protocol's way. The `warning` header lists what was lost.
+ * Internal errors always reject, so that the server logs them.
+ * @param length limits the stored length of the reply
  */
 export async function streamReply(
 	exchange: Exchange,

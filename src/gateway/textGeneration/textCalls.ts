@@ -9,12 +9,12 @@ import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, createReplyKey, type ReplyCache } from './replyCache.ts';
 
-/** Header for callers to control the cache (`on`, `off`), and for its result (`hit`, `miss`). */
+/** Header with which callers control the cache (`on`, `off`), and in which they get its result (`hit`, `miss`). */
 const cacheHeader = 'x-agent-workbench-cache';
 
-/** Handles what all calls of text generation have in common: retries and fallbacks, the cache, the record. */
+/** Handles what all text generation calls have in common: retries and fallbacks, the cache, the record. */
 export class TextCalls {
-	/** Undefined in tests that record nothing. */
+	/** Undefined in tests that don't record anything. */
 	readonly recorder: CallRecorder | undefined;
 	readonly cache: ReplyCache | undefined;
 
@@ -24,9 +24,9 @@ export class TextCalls {
 	}
 
 	/**
-	 * Responds with one of the routes of a plan: `attempt` responds with one route, or rejects if nothing was sent yet. Rejects with the
-	 * error of the last attempt.
-	 * @param mayCache whether the response may be cached
+	 * Responds with one of the routes of a plan. `attempt` responds with a single route, or rejects if it hasn't sent anything. Rejects with
+	 * the error of the last attempt.
+	 * @param mayCache true if the reply may be cached
 	 */
 	async serve(
 		exchange: Exchange,
@@ -52,7 +52,7 @@ export class TextCalls {
 				if (key !== undefined) {
 					call.addHeader(cacheHeader, 'miss');
 				}
-				// the signal is only created if needed: a passthrough works without
+				// only create the signal if it's needed, because a passthrough works without one
 				const plain = plan.length === 1 && plan[0].retries === 0;
 				await (plain ? tryOnce(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
@@ -70,7 +70,7 @@ export class TextCalls {
 		}
 	}
 
-	/** Caches the whole response of a successful call; errors and responses of fallback routes aren't cached. */
+	/** Caches the whole reply of a successful call. Errors and replies of fallback routes aren't cached. */
 	async #cacheReply(key: string, call: TextCall, status: number): Promise<void> {
 		const whole = call.reply.isComplete && status === 200 ? call.reply.getWhole() : undefined;
 		if (!whole || !call.route) {

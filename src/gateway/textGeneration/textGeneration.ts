@@ -22,7 +22,7 @@ import type { Exchange } from '../server/exchange.ts';
 import { getCallerWarnings, streamReply } from './streamReply.ts';
 import { TextCalls } from './textCalls.ts';
 
-/** How a protocol encodes a model's response. */
+/** How a protocol encodes a model's reply. */
 interface ReplyForm {
 	/** True if the caller requested a stream. */
 	readonly stream: boolean;
@@ -30,11 +30,11 @@ interface ReplyForm {
 	formatWhole(result: LanguageModelV4GenerateResult): unknown;
 }
 
-/** A call ready to be made. */
+/** A call that is ready to be made. */
 export interface PreparedCall {
 	readonly model: LanguageModelV4;
 	readonly options: LanguageModelV4CallOptions;
-	/** Restores the caller's tool names in the parts of the response. */
+	/** Restores the caller's tool names in the parts of the reply. */
 	readonly names: ToolNames;
 	/** Messages about what was lost or changed. */
 	readonly warnings: readonly string[];
@@ -42,9 +42,9 @@ export interface PreparedCall {
 
 /** Options for serving an exchange. */
 export interface ServeOptions {
-	/** True if its response may be cached. */
+	/** True if the reply may be cached. */
 	readonly mayCache?: boolean;
-	/** Returns true if a route can respond instead of the first. */
+	/** True if a route can respond instead of the first one. */
 	mayFallBack?(first: ModelRoute, other: ModelRoute): boolean;
 }
 
@@ -53,11 +53,11 @@ interface GenerationOptions {
 	readonly network?: NetworkSettings;
 	readonly timeouts?: Partial<UpstreamTimeouts>;
 	readonly allowPrivateNetwork?: boolean;
-	/** Handles each call; records nothing by default. */
+	/** Handles each call; by default, nothing is recorded. */
 	readonly calls?: TextCalls;
 }
 
-/** Shared by C, D, E and the `llm` nodes: the routing table, the connections and the models. */
+/** The routing table, the connections and the models, shared by all text generation endpoints (C, D, E) and the `llm` nodes. */
 export class TextGeneration {
 	readonly table: RouteTable;
 	readonly upstreams: Upstreams;
@@ -67,8 +67,8 @@ export class TextGeneration {
 	readonly #allowPrivateNetwork: boolean;
 
 	/**
-	 * `network`: how to reach upstreams and files in prompts; `allowPrivateNetwork`: whether such files may be fetched from private
-	 * addresses.
+	 * @param network how to reach upstreams and files in prompts
+	 * @param allowPrivateNetwork true if such files may be fetched from private addresses
 	 */
 	constructor(
 		table: RouteTable,
@@ -84,14 +84,14 @@ export class TextGeneration {
 		this.#allowPrivateNetwork = allowPrivateNetwork;
 	}
 
-	/** `fetch` for whole responses of upstreams, with the connections of a passthrough and a size limit. */
+	/** A `fetch` for whole replies of upstreams, with the connections of a passthrough and a size limit. */
 	readonly fetch: typeof globalThis.fetch;
-	/** `fetch` for event streams, with a size limit for each event. */
+	/** A `fetch` for event streams, with a size limit for each event. */
 	readonly eventFetch: typeof globalThis.fetch;
 
 	/**
-	 * Responds to an exchange with the routes of a model: the first, or a fallback. `attempt` responds with one route, using {@link forward} or
-	 * {@link respond}. Handles what all calls have in common: retries, the cache, the record.
+	 * Responds to an exchange with the routes of a model: the first one, or a fallback. `attempt` responds with one route, by calling {@link
+	 * forward} or {@link respond}. Handles what all calls have in common: retries, the cache, the record.
 	 */
 	serve(
 		exchange: Exchange,
@@ -116,7 +116,7 @@ export class TextGeneration {
 		return passThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
 	}
 
-	/** Responds to an exchange with the translated response of the route's model. Throws an error if it can't. */
+	/** Responds to an exchange with the translated reply of the route's model. Throws an error if that fails. */
 	async respond(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
 		const { signal } = exchange;
 		try {
@@ -143,7 +143,7 @@ export class TextGeneration {
 	}
 
 	/**
-	 * Returns the route's model, and the call adapted to it: fitted to its service, with files fetched here that it can't fetch itself.
+	 * Returns the route's model, and the call adapted to it: fitted to its service, with files included that the service can't fetch itself.
 	 * `warnings` grows during the call.
 	 */
 	async prepare(
@@ -167,7 +167,7 @@ export class TextGeneration {
 	}
 }
 
-/** Returns a `fetch` whose responses have to start within `ms` milliseconds. Otherwise it rejects like a connection that timed out. */
+/** Returns a `fetch` whose responses must start within `ms` milliseconds. Otherwise, it rejects like a connection that timed out. */
 function limitTime(fetch: typeof globalThis.fetch, ms: number | undefined): typeof globalThis.fetch {
 	if (ms === undefined) {
 		return fetch;

@@ -8,13 +8,13 @@ import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { cleanFileName, getExtension, getFileKind, getMimeType, sizeLimits } from './fileKinds.ts';
 import { getBoundary, MultipartError, type MultipartEvent, MultipartParser } from './multipart.ts';
 
-/** Maximum number of non-file fields, and total bytes of their names and values. */
+/** Maximum number of fields other than files, and total bytes of their names and values. */
 const maxFields = 100;
 const maxFieldBytes = 64 * 1024;
 /** Maximum bytes of a whole form: the largest file plus other content. */
 const maxFormBytes = sizeLimits.video + 1024 * 1024;
 
-/** A received upload: its bytes are in the store, its row isn't saved yet. */
+/** A received upload. Its bytes are in the store, but its row isn't saved yet. */
 export interface ReceivedUpload {
 	readonly row: UploadRow;
 	/** Form fields other than the file, such as `user` and `model`. */
@@ -22,8 +22,8 @@ export interface ReceivedUpload {
 }
 
 /**
- * Receives a form with one `file` and streams its bytes to the store's folder. Throws an error in Dify's wording (wire facts 1.1) for a
- * missing file, too many, a missing name, a wrong size or type; nothing is left behind then.
+ * Receives a form with one `file`, and streams its bytes to the store's folder. Throws an error in Dify's wording (wire facts 1.1) for a
+ * missing file, several files, a missing name, or a wrong size or type. Nothing is left behind in that case.
  */
 export async function receiveUpload(request: IncomingMessage, uploads: UploadStore): Promise<ReceivedUpload> {
 	const boundary = getBoundary(request.headers['content-type']);
@@ -35,7 +35,7 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 		const parser = new MultipartParser(boundary);
 		let size = 0;
 		for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-			// counted because a chunked body has no length header
+			// count the bytes, because a chunked body has no length header
 			size += (chunk as Buffer).length;
 			if (size > maxFormBytes) {
 				throw createTooLargeError(sizeLimits.video);

@@ -4,7 +4,7 @@ import { toModelFault } from '../modelFault.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import type { TextCall } from './textCall.ts';
 
-/** Longest wait that a service may ask for before it's skipped, in milliseconds. */
+/** Longest wait in milliseconds that a service may ask for; a service that asks for more is skipped. */
 const longestWaitMs = 30_000;
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
@@ -53,12 +53,12 @@ export async function tryRoutes<T>(
 	throw new Error('A plan has at least one route');
 }
 
-/** True if an error may be gone at another attempt or service: too many requests, failing services and connections, timeouts. */
+/** True if another attempt or another service might not have this error: too many requests, failing services and connections, timeouts. */
 function isTemporary(fault: unknown): fault is ServiceFault {
 	return fault instanceof ServiceFault && (fault.status === 408 || fault.status === 429 || fault.status >= 500);
 }
 
-/** Returns the milliseconds until the next attempt: what the service asks for, otherwise exponentially longer. */
+/** Returns the milliseconds until the next attempt: as long as the service asks for, otherwise twice as long as before. */
 function getPause(again: number, { details }: ServiceFault): number {
 	const asked = details.headers?.['retry-after'];
 	if (asked !== undefined) {

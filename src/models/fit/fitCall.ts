@@ -53,7 +53,7 @@ function capTokens(call: LanguageModelV4CallOptions, { maxOutputTokens }: ModelR
 	return { ...call, maxOutputTokens };
 }
 
-/** Drops D's built-in stop sequence in favor of the caller's: chat models don't write it. */
+/** Drops the built-in stop sequence of completions (D) to make room for the caller's, because chat models don't write it. */
 function fitStops(call: LanguageModelV4CallOptions, provider: Provider, warnings: string[]): LanguageModelV4CallOptions {
 	const limit = stopLimits[provider];
 	const { stopSequences = [] } = call;

@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4
 import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { createSchemaSample } from './schemaSample.ts';
 
-/** A tool that is offered to the offline model, or described in the prompt. */
+/** A tool that the offline model is offered, or that the prompt describes. */
 interface OfferedTool {
 	readonly name: string;
 	readonly description?: string;
@@ -42,7 +42,7 @@ const commonWords = new Set([
 	'your',
 ]);
 
-/** True if a call is for an agent, which agent nodes indicate; for other calls, tools are only called by name. */
+/** True if an agent node makes the call. In other calls, the offline model only calls tools that are named. */
 export function isAgentCall({ providerOptions }: LanguageModelV4CallOptions): boolean {
 	return providerOptions?.['offline']?.['agent'] === true;
 }
@@ -58,8 +58,8 @@ export function getToolsInPrompt({ providerOptions }: LanguageModelV4CallOptions
 }
 
 /**
- * Chooses a tool for the question that hasn't been called yet, by words only: a tool whose name or description shares a word with the
- * question, or whose parameters the question contains (an expression, a URL).
+ * Chooses a tool for the question that hasn't been called yet. Compares words only: the name or description shares a word with the
+ * question, or the question contains a value for its parameters (an expression, a URL).
  * @param called names of the tools called since the question
  */
 export function chooseTool(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): OfflineCall | undefined {
@@ -81,7 +81,7 @@ export function listCalledTools(prompt: LanguageModelV4Prompt): ReadonlySet<stri
 
 export type ToolAnswer = readonly [tool: string, result: string];
 
-/** Returns tool results since the last user message. */
+/** Returns the tool results since the last user message. */
 export function getToolAnswers(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const from = prompt.findLastIndex(({ role }) => role === 'user');
 	return prompt
@@ -119,7 +119,7 @@ function createInput(schema: unknown, text: string): Readonly<Record<string, unk
 	return Object.fromEntries(entries);
 }
 
-/** Returns a value for a parameter from the question, if there is one. */
+/** Returns the value that a question contains for a parameter, if any. */
 function findValue(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
 	const { type, enum: choices } = toFields(property);
 	if (Array.isArray(choices)) {

@@ -1,6 +1,6 @@
 /**
  * Instructions to the offline model in a prompt, for tests and demonstrations: `[offline: name name=value …]` in the system prompt or the
- * last user message. Some also work as model names: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
+ * last user message. Some of them also work as model names: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
  */
 export interface OfflineDirectives {
 	/** `error=429`: refuse with this status (400 to 599; `overloaded` is 529). */
@@ -21,10 +21,10 @@ export interface OfflineDirectives {
 	readonly think: boolean;
 }
 
-/** Matches a directive. It can't contain another bracket, so that many unclosed ones cost only linear time. */
+/** Matches a directive. It can't contain another bracket, so that many unclosed brackets take only linear time. */
 export const directive = /\[offline:([^[\]]*)\]/g;
 
-/** Reads the directives of a model name and of strings. Ignores unknown ones. */
+/** Reads the directives in a model name and in strings. Ignores unknown directives. */
 export function readOfflineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
 	const values = new Map<string, string>();
 	for (const text of texts) {

@@ -1,18 +1,18 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Maximum number of values and characters, and maximum depth, because a small schema can request any size. */
+/** Maximum number of values and characters. There is a limit because a small schema can request any size. */
 const maxSize = 100_000;
 const maxDepth = 32;
 
-/** The root schema that references resolve against, and the remaining size. */
+/** The root schema for references, and the remaining size. */
 interface Making {
 	readonly root: unknown;
 	left: number;
 }
 
 /**
- * Creates a small value that matches a JSON schema: required properties only, the first value of an enum, numbers within their range,
- * strings that name their origin. Doesn't solve patterns and rare formats. Cut at 100,000 values and characters.
+ * Creates a small value that matches a JSON schema: required properties only, the first value of an enum, numbers within their range, and
+ * strings that name their property. Ignores patterns and rare formats. Stops at 100,000 values and characters.
  */
 export function createSchemaSample(schema: unknown): unknown {
 	return createSample(schema, { root: schema, left: maxSize }, 0);

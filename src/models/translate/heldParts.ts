@@ -1,14 +1,14 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 
 /**
- * Buffers parts of a model's stream while a tool call is being written, because callers expect one block at a time and some services
- * interleave them. Each part is examined once, however many calls are interleaved.
+ * Buffers parts of a model's stream while a tool call is being written, because callers expect one block at a time but some services
+ * interleave blocks. Each part is examined once, however many calls are interleaved.
  */
 export class HeldParts {
-	/** In order of arrival; undefined if already taken. */
+	/** Parts in order of arrival; undefined if already written. */
 	#parts: (LanguageModelV4StreamPart | undefined)[] = [];
 	#next = 0;
-	/** Positions of parts by block, with the next position of each. */
+	/** For each block, the positions of its parts and the index of the next one. */
 	#blocks = new Map<string, { readonly positions: number[]; next: number }>();
 	#isReleasing = false;
 
@@ -23,8 +23,8 @@ export class HeldParts {
 	}
 
 	/**
-	 * Writes the parts that may be written: the next one, and those of the call that it opens until that ends. Ignores nested calls because
-	 * `write` may end a call.
+	 * Writes the parts that may be written now: the next part and, if it opens a call, the parts of that call until its end. Ignores nested
+	 * calls, because `write` may end a call.
 	 * @param openBlock returns the block of the call being written
 	 */
 	release(openBlock: () => string | undefined, write: (part: LanguageModelV4StreamPart) => void): void {

@@ -76,10 +76,10 @@ export class FormsPane {
 	}
 
 	#createFormPage(strings: InspectorStrings): FormPage {
-		const { keeper, getMarkdownElement: markdown, post } = this.#parts;
+		const { keeper, getMarkdownElement, post } = this.#parts;
 		return {
 			strings: strings.formStrings,
-			getMarkdownElement: markdown,
+			getMarkdownElement,
 			submit: ({ id }, answer) => post({ type: 'answerForm', form: id, ...answer }),
 			chooseFiles: ({ id }, { name }, from) => post({ type: 'chooseFormFiles', form: id, field: name, from }),
 			getDraft: ({ id }) => keeper.drafts[id],

@@ -28,7 +28,7 @@ export function renderTimelineRow(
 	visible: VisibleRow,
 	{ place, top, from, to, isSelected, model, select, toggle, goToSource }: RowContext,
 ): unknown {
-	const { row, level, expandable, expanded, nodes, slowest, inIteration: inRound } = visible;
+	const { row, level, expandable, expanded, nodes, slowest, inIteration } = visible;
 	const { strings, head } = model;
 	const kind = getOwnField(strings.kinds, row.kind) ?? row.kind;
 	const { status, start, end, round, rounds, retries, critical, error } = row;
@@ -38,7 +38,7 @@ export function renderTimelineRow(
 	const range = to - from;
 	const duration = status === 'info' ? '' : formatDuration(until - start, 'exact', strings);
 	const notes = [
-		...(round === undefined || isRound || inRound ? [] : [fill(strings.round, round)]),
+		...(round === undefined || isRound || inIteration ? [] : [fill(strings.round, round)]),
 		...(nodes === undefined ? [] : [nodes === 1 ? strings.oneNode : fill(strings.nodeCount, nodes)]),
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
@@ -50,7 +50,7 @@ export function renderTimelineRow(
 	const label = [
 		title,
 		isRound ? '' : kind,
-		inRound ? fill(strings.round, round ?? '') : '',
+		inIteration ? fill(strings.round, round ?? '') : '',
 		state,
 		duration,
 		...notes,

@@ -10,7 +10,7 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { ChatPage } from '../../ui/chat/chatPage.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { startNode } from '../harness/processes.ts';
-import { createManyTurns } from './manyTurns.ts';
+import { createLongTranscript } from './manyTurns.ts';
 
 /** A real workbench with the chat open, connected to the benchmark's service. */
 export interface ChatWindow {
@@ -44,7 +44,7 @@ async function openChatWindow(): Promise<ChatWindow> {
 		closing.push(() => service.stop());
 		const workspace = makeTempFolder();
 		closing.push(() => removeFolder(workspace));
-		fs.writeFileSync(path.join(workspace, 'turns.json'), JSON.stringify(createManyTurns()));
+		fs.writeFileSync(path.join(workspace, 'turns.json'), JSON.stringify(createLongTranscript()));
 		const baseUrl = `http://127.0.0.1:${service.ready.port}`;
 		const connections = [{ id: 'bench', name: 'Bench', kind: 'anthropic-compatible', baseUrl }];
 		const settings = { ...testSettings, 'agentWorkbench.connections': connections, 'files.simpleDialog.enable': true };
@@ -55,8 +55,8 @@ async function openChatWindow(): Promise<ChatWindow> {
 		const { page, closeWindow: leave } = await openPage(browser, server);
 		closing.push(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilReady();
-		const chat = await ChatPage.openInSideBar(workbench);
+		await workbench.waitUntilWindowReady();
+		const chat = await ChatPage.openChatInSideBar(workbench);
 		await chat.frame.locator('.pick.connection').click();
 		await workbench.quickInput.pickOption('Bench');
 		await chat.frame.locator('.pick.connection', { hasText: 'Bench' }).waitFor();

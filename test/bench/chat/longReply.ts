@@ -28,7 +28,7 @@ export const longReply: Measure = {
 		await chat.sendMessage('warm up');
 		await chat.frame.locator('.hljs-keyword').first().waitFor();
 		await chat.stop.click();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 		const session = await workbench.page.context().newCDPSession(workbench.page);
 		return inRounds({ warmUp: 0, rounds: 5 }, async () => {
 			await workbench.runCommand('Agent Workbench Chat: New Chat');

@@ -5,7 +5,7 @@ import type { Measure } from '../harness/table.ts';
 import { getChatWindow } from './chatWindow.ts';
 import { turnCount } from './manyTurns.ts';
 
-async function importTurns(): Promise<void> {
+async function importLongTranscript(): Promise<void> {
 	const { workbench } = await getChatWindow();
 	await workbench.runCommand('Agent Workbench Chat: Import Chat…');
 	await workbench.quickInput.getOption('..').waitFor();
@@ -25,7 +25,7 @@ export const longTranscript: Measure = {
 	unit: 'ms',
 	limits: { opens: { most: 300 }, scrolls: { most: 50 } },
 	async run(inRounds) {
-		await importTurns();
+		await importLongTranscript();
 		return inRounds({ warmUp: 0, rounds: 5 }, async () => ({
 			values: { opens: await measureOpening(), scrolls: await measureScrolling() },
 		}));

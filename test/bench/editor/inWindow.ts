@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { runInWorkbench } from '../../../scripts/lib/hostTestsInWorkbench.ts';
+import { runTestsInWorkbench } from '../../../scripts/lib/hostTestsInWorkbench.ts';
 import { root } from '../../../scripts/lib/paths.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 
@@ -85,7 +85,7 @@ export async function measureInWindow<W extends keyof Measured>(what: W): Promis
 			supported: { 'dynamic-import': false },
 			logLevel: 'error',
 		});
-		await runInWorkbench({
+		await runTestsInWorkbench({
 			folder,
 			workspace,
 			tests,

@@ -73,7 +73,7 @@ async function openInspectorWindow(): Promise<InspectorWindow> {
 		const { page, closeWindow: leave } = await openPage(browser, server);
 		closing.push(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilReady();
+		await workbench.waitUntilWindowReady();
 		return { browser, workbench, close };
 	} catch (error) {
 		await close();

@@ -45,7 +45,7 @@ export const logsPage: Measure = {
 		const { page, closeWindow: leave } = await openPage(browser, server);
 		closing.defer(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilReady();
+		await workbench.waitUntilWindowReady();
 		await log.showLog(workbench);
 		return await inRounds({ warmUp: 1, rounds: 3 }, async () => {
 			const costs = { few: await measureOpening(workbench, few), many: await measureOpening(workbench, many) };

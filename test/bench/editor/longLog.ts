@@ -35,7 +35,7 @@ export const longLog: Measure = {
 		const { page, closeWindow: leave } = await openPage(browser, server);
 		closing.defer(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilReady();
+		await workbench.waitUntilWindowReady();
 		const agents = await log.showLog(workbench);
 		const { before, after } = await measureInWindow('paging');
 		return await inRounds({ warmUp: 1, rounds: 5 }, async () => {

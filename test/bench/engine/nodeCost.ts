@@ -8,7 +8,7 @@ const nodes = 1_000;
 const template = 'Node {{ n }} after "{{ before | truncate(60) }}"';
 
 /**
- * Compares the processor time of a run of 1,000 template nodes, including writing its events to the store, with that of rendering the
+ * Compares the processor time of a run of 1,000 template nodes, including writing its events to the store, with the time for rendering the
  * templates alone.
  */
 export const nodeCost: Measure = {

@@ -56,7 +56,7 @@ export function sendRequest({ origin, path, headers }: Contestant, body: string)
 }
 
 /** Sends this many requests, `inFlight` of them concurrently. Returns the milliseconds for all of them. */
-export async function sendBurst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
+export async function sendRequestBurst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
 	let left = requests;
 	const sendRequests = async () => {
 		while (left-- > 0) {

@@ -6,7 +6,7 @@ import { createCountingAgent, oneNodeAgent, templateAgent } from './fairnessAgen
 /** Number of requests of each kind per round: enough that the 99th percentile isn't the maximum. */
 const samples = 400;
 const loopRounds = 300_000;
-/** Number of runs whose inputs are indexed for the search, and characters of each. */
+/** Number of runs whose inputs are indexed for the search, and number of characters in each input. */
 const indexed = { runs: 30, characters: 250_000 };
 
 /**
@@ -29,7 +29,7 @@ export const fairness: Measure = {
 			for (const name of ['loops', 'templates', 'failed'] as const) {
 				meanwhile[name] += ended[name];
 			}
-			const costs = computeP99s(times);
+			const costs = computeAllP99s(times);
 			return {
 				values: { '/healthz': costs.busyHealth - costs.idleHealth, 'one-node run': costs.busyRun - costs.idleRun },
 				costs,
@@ -41,7 +41,7 @@ export const fairness: Measure = {
 };
 
 /** Stops the gateways of the measure. */
-export async function stopFairness(): Promise<void> {
+export async function stopFairnessGateways(): Promise<void> {
 	await Promise.all(gateways.splice(0).map(gateway => gateway.endProcess()));
 	await cleanUpGateways();
 }
@@ -68,7 +68,7 @@ async function runAgent(to: GatewayProcess, model: string, inputs: object = {}):
 
 type Times = Awaited<ReturnType<typeof sampleResponseTimes>>;
 
-/** Returns the milliseconds of health checks and one-node runs of both gateways, alternating. */
+/** Alternates between both gateways, and returns the milliseconds of their health checks and one-node runs. */
 function sampleResponseTimes(busy: GatewayProcess, idle: GatewayProcess, count: number) {
 	const measureHealthCheck = (of: GatewayProcess) => () =>
 		measureWallMs(async () => (await fetch(new URL('/healthz', of.baseUrl))).arrayBuffer());
@@ -84,7 +84,7 @@ function sampleResponseTimes(busy: GatewayProcess, idle: GatewayProcess, count: 
 	);
 }
 
-function computeP99s(times: Times): Record<keyof Times, number> {
+function computeAllP99s(times: Times): Record<keyof Times, number> {
 	const computeP99 = (name: keyof Times) => computeQuantile(times[name], 0.99);
 	return {
 		busyHealth: computeP99('busyHealth'),

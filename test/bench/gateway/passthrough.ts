@@ -1,6 +1,6 @@
 import { computeMedian, runContest, sampleCosts } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { createStreamBody, plainBody, sendBurst, sendRequest } from './caller.ts';
+import { createStreamBody, plainBody, sendRequest, sendRequestBurst } from './caller.ts';
 import { type Contestant, getContestant, getOpenAiGateway } from './contestants.ts';
 
 const inFlight = 64;
@@ -21,7 +21,7 @@ export const throughput: Measure = {
 	async run(inRounds) {
 		const [gateway, minimal, portkey] = await Promise.all([getContestant('gateway'), getContestant('minimal'), getContestant('portkey')]);
 		const measureRequestRate = (target: Contestant, count: number) => async () =>
-			(count / (await sendBurst(target, count, inFlight))) * 1000;
+			(count / (await sendRequestBurst(target, count, inFlight))) * 1000;
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
 			const costs = await runContest({
 				gateway: measureRequestRate(gateway, requests),
@@ -47,7 +47,7 @@ export const openAi: Measure = {
 			getOpenAiGateway('embeddings'),
 		]);
 		const measureRequestRate = (target: Contestant, body: string) => async () =>
-			(requests / (await sendBurst(target, requests, inFlight, body))) * 1000;
+			(requests / (await sendRequestBurst(target, requests, inFlight, body))) * 1000;
 		const body = plainBody.replace('"bench"', '"gpt-bench"');
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
 			const costs = await runContest({

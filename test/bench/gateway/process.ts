@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { measureWallMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { createStreamBody, sendBurst, sendRequest } from './caller.ts';
+import { createStreamBody, sendRequest, sendRequestBurst } from './caller.ts';
 import { type Contestant, startGateway, startMinimalPassthrough } from './contestants.ts';
 
 /** Milliseconds until a new process is idle. */
@@ -38,7 +38,7 @@ async function measureResidentMegabytes(
 	try {
 		await delay(settledMs);
 		const idle = readResidentMegabytes(started.pid);
-		await sendBurst(started, 20_000, 64);
+		await sendRequestBurst(started, 20_000, 64);
 		await Promise.all(Array.from({ length: 10 }, () => sendRequest(started, createStreamBody(100_000))));
 		return { idle, loaded: readResidentMegabytes(started.pid) };
 	} finally {

@@ -101,7 +101,7 @@ async function measureOpening(workbench: Workbench, name: Name): Promise<number>
 }
 
 /** Pans over the whole graph with the wheel, and zooms out and in. Returns the milliseconds of the longest task. */
-async function panAndZoom(browser: Browser, frame: Frame): Promise<number> {
+async function panAndZoomGraph(browser: Browser, frame: Frame): Promise<number> {
 	const { tasks } = await recordMainThread(browser, frame, () =>
 		frame.evaluate(async () => {
 			const canvas = document.querySelector('.canvas') as HTMLElement;
@@ -192,7 +192,7 @@ export const graph: Measure = {
 			const many = await measureOpening(workbench, 'many');
 			await workbench.openFile('many.yml');
 			const { frame } = await openGraph(workbench, 'many');
-			const pans = await panAndZoom(browser, frame);
+			const pans = await panAndZoomGraph(browser, frame);
 			const key = await measureKeystroke(workbench, frame);
 			await workbench.runCommand('View: Close All Editors');
 			return { values: { opens: many / few, pans, keystroke: key }, costs: { few, many } };

@@ -1,5 +1,5 @@
 // npm run bench [-- TABLE[/MEASURE]…] [--json]: measures the project's budgets, each compared with a floor or peers in the same run. Prints
-// the median of the rounds, the lowest and highest, and "within noise" if these are on both sides of the limit. With --json, stdout
+// the median of the rounds, the lowest and the highest, and "within noise" if these are on both sides of the limit. With --json, stdout
 // contains only one array of entries (table.ts), and everything else is printed to stderr.
 import { readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -28,7 +28,7 @@ for (const name of tables) {
 	const { table } = (await import(pathToFileURL(path.join(folder, `${name}.ts`)).href)) as { table: BenchTable };
 	printLine(`\n${table.name} (Node ${process.version})`);
 	try {
-		for (const measure of table.measures.filter(({ name }) => isWanted(table, name))) {
+		for (const measure of table.measures.filter(({ name }) => isSelectedMeasure(table, name))) {
 			entries.push(await runMeasure(table, measure));
 		}
 	} finally {
@@ -45,7 +45,7 @@ printLine(
 );
 process.exitCode = entries.every(({ ok }) => ok) ? 0 : 1;
 
-function isWanted(table: BenchTable, name: string): boolean {
+function isSelectedMeasure(table: BenchTable, name: string): boolean {
 	return positionals.length === 0 || positionals.some(wanted => wanted === table.name || wanted === `${table.name}/${name}`);
 }
 

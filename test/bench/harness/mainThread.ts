@@ -25,7 +25,7 @@ export interface Task {
 /** Activity of the main thread of a frame's process during a step. */
 export interface Recording<T> {
 	readonly result: T;
-	/** Tasks, oldest first. The workbench shares the thread if the browser puts both into one process. */
+	/** Tasks, oldest first. They include the workbench's if the browser runs both in one process. */
 	readonly tasks: readonly Task[];
 	/** Start of each frame, in milliseconds since the start of the recording. */
 	readonly frames: readonly number[];

@@ -1,7 +1,7 @@
 import type { InRounds, Measure, Round } from './table.ts';
 import { isWithinNoise } from './verdict.ts';
 
-/** Factor by which the number of rounds grows at most, if their results are on both sides of the limit. */
+/** The rounds are run at most this many times, if their results are on both sides of the limit. */
 const mostTurns = 3;
 
 /**

@@ -78,7 +78,7 @@ function openFloorConnection({ file, agent }: FilledStore): Floor {
 	};
 }
 
-/** Returns the p99 of the store's pages and of the floor's; both read each page, one after the other. */
+/** Returns the 99th percentiles of the store and of the floor. Both read each page, in random order. */
 function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (let i = 0; i < pagesPerRound; i++) {

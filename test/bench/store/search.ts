@@ -13,7 +13,7 @@ interface Keyword {
 	readonly phrase: string;
 }
 
-const toKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
+const createKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
 
 /**
  * Searches for a word in every tenth run, words in one run each, missing words, and one or two characters; for every status and without
@@ -29,9 +29,9 @@ export const search: Measure = {
 	async run(inRounds) {
 		const filled = await getFilledStore(1_000_000);
 		const kinds: Readonly<Record<string, readonly Keyword[]>> = {
-			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(toKeyword),
-			'rare word': filled.rare.slice(0, 25).map(toKeyword),
-			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(toKeyword),
+			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(createKeyword),
+			'rare word': filled.rare.slice(0, 25).map(createKeyword),
+			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(createKeyword),
 			'one or two characters': [
 				{ keyword: 'qu', phrase: 'qui' },
 				{ keyword: '7', phrase: '7"}' },
@@ -78,7 +78,7 @@ function openFloorConnection({ indexFile, agent }: FilledStore): Floor {
 /** Number of time ranges searched so far. */
 let spans = 0;
 
-/** Returns the p99 of the store's searches and of the floor's; both run each search, one after the other. */
+/** Returns the 99th percentiles of the store and of the floor. Both run each search, in random order. */
 async function measureSearchTimes(
 	{ store, agent }: FilledStore,
 	keywords: readonly Keyword[],

@@ -1,6 +1,6 @@
 // A service that answers each run immediately: prints its address as JSON and runs until it is killed.
 import http from 'node:http';
-import { getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 const outputs = { text: 'an output of a few words' };
 const server = http.createServer((request, response) => {
@@ -28,4 +28,4 @@ const server = http.createServer((request, response) => {
 	});
 });
 await listenOnLoopback(server);
-console.log(JSON.stringify({ url: getUrl(server) }));
+console.log(JSON.stringify({ url: getServerUrl(server) }));

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { sendEndlessError } from '../../support/services/endlessError.ts';
 import { formatAnthropicBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { postBytes as rawPost } from '../post.ts';
-import { createJsonAnswer, createStreamAnswer, RecordingUpstream, waitUntilWritable } from '../recordingUpstream.ts';
+import { createJsonAnswer, createStreamAnswer, RecordingUpstream, waitUntilResponseWritable } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'sk-upstream-secret-0123456789';
@@ -183,7 +183,7 @@ describe('passthrough of /v1/messages', () => {
 			while (written < total && !response.destroyed) {
 				written += piece.length;
 				if (!response.write(piece)) {
-					await waitUntilWritable(response);
+					await waitUntilResponseWritable(response);
 				}
 			}
 			response.end();

@@ -224,15 +224,15 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('streams two tool calls with interleaved input as two blocks', async () => {
-		const call = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
+		const createCallDelta = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
 		upstream.answer = createStreamAnswer(
 			createOpenAiChunks(
 				[
 					{ role: 'assistant', content: '' },
-					call(0, { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"place":' } }),
-					call(1, { id: 'call_b', type: 'function', function: { name: 'get_weather', arguments: '{"pla' } }),
-					call(0, { function: { arguments: '"Oslo"}' } }),
-					call(1, { function: { arguments: 'ce":"Rome"}' } }),
+					createCallDelta(0, { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"place":' } }),
+					createCallDelta(1, { id: 'call_b', type: 'function', function: { name: 'get_weather', arguments: '{"pla' } }),
+					createCallDelta(0, { function: { arguments: '"Oslo"}' } }),
+					createCallDelta(1, { function: { arguments: 'ce":"Rome"}' } }),
 				],
 				'tool_calls',
 			),
@@ -312,7 +312,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
-		const ask = () => client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
+		const requestMessage = () => client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		upstream.answer = createJsonAnswer(
 			{
 				error: {
@@ -324,24 +324,24 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			},
 			429,
 		);
-		await assert.rejects(ask(), (error: unknown) => {
+		await assert.rejects(requestMessage(), (error: unknown) => {
 			assert.ok(error instanceof Anthropic.RateLimitError);
 			assert.match(error.message, /rate_limit_error.*Quota of \[key\] is used up/);
 			assert.equal(error.headers.get('retry-after'), '35');
 			return true;
 		});
 		upstream.answer = createJsonAnswer('<html>no</html>', 503, { 'content-type': 'text/html' });
-		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 503);
+		await assert.rejects(requestMessage(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 503);
 		upstream.answer = (_request, response) => void response.destroy();
-		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 502);
+		await assert.rejects(requestMessage(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 502);
 		upstream.answer = () => {};
-		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 504);
+		await assert.rejects(requestMessage(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 504);
 	});
 
 	it('returns the status of a refused stream and ends a broken one with an error', async () => {
-		const ask = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
+		const requestMessage = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		upstream.answer = createJsonAnswer({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
-		await assert.rejects(ask().finalMessage(), Anthropic.NotFoundError);
+		await assert.rejects(requestMessage().finalMessage(), Anthropic.NotFoundError);
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(`data: ${JSON.stringify({ id: '1', model: 'm', choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`, () =>
@@ -350,7 +350,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		};
 		let text = '';
 		await assert.rejects(
-			ask()
+			requestMessage()
 				.on('text', piece => {
 					text += piece;
 				})
@@ -408,7 +408,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	it("fetches an image for a service that can't, and refuses other content", async () => {
 		const picture = await new RecordingUpstream().start();
 		try {
-			const ask = (url: string) =>
+			const requestMessage = (url: string) =>
 				client.messages.create({
 					model: 'gemini',
 					max_tokens: 9,
@@ -419,12 +419,12 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 				response.writeHead(200, { 'content-type': 'image/png' });
 				response.end(Buffer.from(pixel, 'base64'));
 			};
-			await ask(`${picture.baseUrl}/a.png`);
+			await requestMessage(`${picture.baseUrl}/a.png`);
 			assert.deepEqual((readSentBody()['contents'] as { parts: unknown[] }[])[0]?.parts, [
 				{ inlineData: { mimeType: 'image/png', data: pixel } },
 			]);
 			picture.answer = createJsonAnswer('<html>', 200, { 'content-type': 'text/html' });
-			await assert.rejects(ask(`${picture.baseUrl}/a.html`), Anthropic.BadRequestError);
+			await assert.rejects(requestMessage(`${picture.baseUrl}/a.html`), Anthropic.BadRequestError);
 		} finally {
 			await picture.close();
 		}

@@ -6,7 +6,7 @@ import { ServiceClient } from '#client/client.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { readChatSteps, readRunSteps } from '#editor/chat/endpoints/agentSteps.ts';
-import { closeServers, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 import { findFixturesFolder } from '../../unit/client/streams/fixtures.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
 
@@ -68,7 +68,7 @@ describe("examples of Dify's documentation", () => {
 	});
 	before(async () => {
 		await listenOnLoopback(server);
-		client = new ServiceClient({ baseUrl: `${getUrl(server)}/v1`, kind: 'dify', keys: { agent: 'k' }, network: { environment: {} } });
+		client = new ServiceClient({ baseUrl: `${getServerUrl(server)}/v1`, kind: 'dify', keys: { agent: 'k' }, network: { environment: {} } });
 	});
 	after(async () => {
 		await client.close();

@@ -4,7 +4,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { getPort, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { getServerPort, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 const chunk = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
@@ -33,7 +33,7 @@ describe('dist/client.cjs, built without unused parts of undici', () => {
 	async function runProgram(
 		env: Record<string, string>,
 	): Promise<{ agents: unknown; before: boolean[]; after: boolean[]; error?: string }> {
-		const base = getUrl(service);
+		const base = getServerUrl(service);
 		const options = { env: { PATH: process.env['PATH'], BASE: base, ...env } };
 		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', program], options);
 		return JSON.parse(stdout);
@@ -56,7 +56,7 @@ describe('dist/client.cjs, built without unused parts of undici', () => {
 				socket.write(Buffer.of(5, 0));
 				socket.once('data', request => {
 					asked = request.subarray(5, 5 + request[4]!).toString();
-					const upstream = net.connect(getPort(service), '127.0.0.1', () => {
+					const upstream = net.connect(getServerPort(service), '127.0.0.1', () => {
 						socket.write(Buffer.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0));
 						socket.pipe(upstream).pipe(socket);
 					});
@@ -68,7 +68,7 @@ describe('dist/client.cjs, built without unused parts of undici', () => {
 		await listenOnLoopback(proxy);
 		const { agents, error } = await runProgram({
 			BASE: 'http://service.test',
-			PROXY: `socks5://127.0.0.1:${getPort(proxy)}`,
+			PROXY: `socks5://127.0.0.1:${getServerPort(proxy)}`,
 		});
 		proxy.close();
 		assert.deepEqual(agents, [{ name: 'a' }], error);

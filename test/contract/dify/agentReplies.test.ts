@@ -45,15 +45,15 @@ describe('chat replies of Dify agents', () => {
 		await stopDeployments();
 	});
 
-	function streamSteps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
+	function streamReplySteps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
 		const request = { model, system: '', settings: {}, turns: [question], user, ...(conversationId && { conversationId }) };
-		return new AgentEndpoint(words, undefined).reply(client, request, signal);
+		return new AgentEndpoint(words, undefined).streamReply(client, request, signal);
 	}
 	const joinReplyText = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
 
 	it('show the same text, steps, files and sources as the stored conversation', async () => {
 		const all: ReplyStep[] = [];
-		for await (const step of streamSteps()) {
+		for await (const step of streamReplySteps()) {
 			all.push(step);
 		}
 		assert.equal(joinReplyText(all), 'I look. 28 days.');
@@ -72,7 +72,7 @@ describe('chat replies of Dify agents', () => {
 		const removeFileUrl = (of: object | undefined) => ({ ...of, url: undefined });
 		const streamed = all.flatMap(step => (step.type === 'part' && step.part.kind === 'stored' ? [step.part] : []));
 		assert.deepEqual(removeFileUrl(stored?.parts[2]), removeFileUrl(streamed[0]));
-		for await (const step of streamSteps(undefined, conversation_id)) {
+		for await (const step of streamReplySteps(undefined, conversation_id)) {
 			assert.ok(step.type !== 'conversation' || step.id === conversation_id);
 		}
 		assert.equal((await client.listChatMessages({ model, user, conversation_id: conversation_id! })).data.length, 2);
@@ -84,7 +84,7 @@ describe('chat replies of Dify agents', () => {
 		fake.watch = ({ path }) => path.endsWith('/stop') && setImmediate(stopped.resolve);
 		fake.chats.agents.before = event => (event['event'] === 'message_file' ? stopped.promise : undefined);
 		const all: ReplyStep[] = [];
-		for await (const step of streamSteps(abort.signal)) {
+		for await (const step of streamReplySteps(abort.signal)) {
 			all.push(step);
 			if (step.type === 'part' && step.part.kind === 'step') {
 				abort.abort();
@@ -98,7 +98,7 @@ describe('chat replies of Dify agents', () => {
 		fake.faults.planFault(/POST .*chat-messages$/, { kind: 'cut', afterEvents: 2 });
 		const all: ReplyStep[] = [];
 		const readSteps = async () => {
-			for await (const step of streamSteps()) {
+			for await (const step of streamReplySteps()) {
 				all.push(step);
 			}
 		};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { formatMessage } from '#base/text/localizableMessage.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
-import { closeServers, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 import { listRequests, startTrackedDeployment, stopDeployments } from './managed.ts';
 
 const network = { environment: {} };
@@ -74,7 +74,7 @@ describe('detecting a Dify deployment', () => {
 	it('refuses services other than Dify and addresses without TLS', async () => {
 		const other = http.createServer((_request, response) => response.writeHead(404).end('<h1>Nothing</h1>'));
 		await listenOnLoopback(other);
-		await assert.rejects(detectLocalDeployment(getUrl(other)), {
+		await assert.rejects(detectLocalDeployment(getServerUrl(other)), {
 			reason: 'not-found',
 			code: 'no_dify',
 			message: /neither \/openapi\/v1 nor \/console\/api/,
@@ -89,7 +89,7 @@ describe('detecting a Dify deployment', () => {
 			request.url?.startsWith('/console') ? response.end('{"enable_email_password_login": true}') : response.writeHead(404).end(),
 		);
 		await listenOnLoopback(silent);
-		const found = await detectLocalDeployment(getUrl(silent));
+		const found = await detectLocalDeployment(getServerUrl(silent));
 		await closeServers(silent);
 		assert.deepEqual([found.generation, found.version, found.signIns], ['console', undefined, []]);
 		assert.match(formatMessage(found.closedBecause!), /X-Version/);
@@ -102,9 +102,9 @@ describe('detecting a Dify deployment', () => {
 			response.end('{"version":"1.18.0"}');
 		});
 		await listenOnLoopback(other);
-		const moved = http.createServer((_request, response) => response.writeHead(307, { location: getUrl(other) }).end());
+		const moved = http.createServer((_request, response) => response.writeHead(307, { location: getServerUrl(other) }).end());
 		await listenOnLoopback(moved);
-		await assert.rejects(detectLocalDeployment(getUrl(moved)), { code: 'no_dify' });
+		await assert.rejects(detectLocalDeployment(getServerUrl(moved)), { code: 'no_dify' });
 		assert.deepEqual(elsewhere, []);
 		await Promise.all([closeServers(other), closeServers(moved)]);
 	});

@@ -6,7 +6,7 @@ import type { DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
-import { closeServers, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 import { listRequests, startTrackedDeployment, stopDeployments } from './managed.ts';
 
 const network = { environment: {} };
@@ -45,7 +45,7 @@ describe('sign-in to Dify in the browser', () => {
 		servers.push(server);
 		await listenOnLoopback(server);
 		const deployment = {
-			origin: getUrl(server),
+			origin: getServerUrl(server),
 			generation: 'openapi-1.18',
 			version: '1.18.0',
 			edition: undefined,

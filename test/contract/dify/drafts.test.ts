@@ -180,7 +180,7 @@ function getFormToken(draft: Draft): string {
 	return event?.data?.form_token ?? '';
 }
 
-/** A resumed run repeats its workflow_started event. */
+/** Counts how often the run was resumed. A resumed run repeats its workflow_started event. */
 function countResumptions(draft: Draft): number {
 	return draft.events.filter(({ event }) => event === 'workflow_started').length - 1;
 }

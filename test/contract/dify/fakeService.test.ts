@@ -14,7 +14,7 @@ describe('the service API of the fake Dify deployment', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const createKeyedSender = (app: FakeApp) => {
+	const createSenderWithKey = (app: FakeApp) => {
 		const authorization = `Bearer ${fake.addKey(app)}`;
 		return (path: string, how: Ask = {}) => sendRequest(fake, `/v1${path}`, { ...how, headers: { authorization, ...how.headers } });
 	};
@@ -26,7 +26,7 @@ describe('the service API of the fake Dify deployment', () => {
 
 	it('runs the published version, blocking and streaming, and returns it in detail and log', async () => {
 		const app = createPublishedApp(createWorkflowFile());
-		const asker = createKeyedSender(app);
+		const asker = createSenderWithKey(app);
 		const blocking = await asker('/workflows/run', { body: { inputs: {}, user: 'u' } });
 		const data = blocking.body['data'] as { id: string; outputs: object };
 		assert.deepEqual(data.outputs, { greeting: 'Model says so' });
@@ -39,7 +39,7 @@ describe('the service API of the fake Dify deployment', () => {
 	});
 	it('refuses foreign keys, disabled or unpublished apps, and apps of the other kind', async () => {
 		const app = fake.addApp(createWorkflowFile());
-		const asker = createKeyedSender(app);
+		const asker = createSenderWithKey(app);
 		assert.equal((await sendRequest(fake, '/v1/info', { headers: { authorization: 'Bearer app-x' } })).status, 401);
 		const run = { body: { inputs: {}, user: 'u', query: 'Hi' } };
 		assert.equal((await asker('/workflows/run', run)).body['message'], 'Workflow not published');
@@ -48,7 +48,7 @@ describe('the service API of the fake Dify deployment', () => {
 		assert.equal((await asker('/info')).status, 403);
 	});
 	it('chats with a paused turn and its answer, then stores feedback and suggests questions', async () => {
-		const asker = createKeyedSender(createPublishedApp(pausingChatFile));
+		const asker = createSenderWithKey(createPublishedApp(pausingChatFile));
 		const turn = await asker('/chat-messages', { body: { inputs: {}, user: 'u', query: 'Hi', response_mode: 'streaming' } });
 		const paused = parseStreamEvents(turn).at(-1) as {
 			event: string;
@@ -79,7 +79,7 @@ describe('the service API of the fake Dify deployment', () => {
 		assert.deepEqual((await asker('/conversations?user=u')).body['data'], []);
 	});
 	it('stores annotations and converts audio to text and back', async () => {
-		const asker = createKeyedSender(createPublishedApp(pausingChatFile));
+		const asker = createSenderWithKey(createPublishedApp(pausingChatFile));
 		const { body } = await asker('/apps/annotations', { body: { question: 'Q', answer: 'A' } });
 		assert.equal(
 			(await asker(`/apps/annotations/${body['id']}`, { method: 'PUT', body: { question: 'Q', answer: 'B' } })).body['answer'],

@@ -16,7 +16,7 @@ const changes: Record<string, [releases: string[], path: RegExp, act: Act]> = {
 describe('managing a hostile Dify deployment', () => {
 	let managed: Managed;
 	let app: FakeApp;
-	const manageRelease = async (release: string) => {
+	const startManagedRelease = async (release: string) => {
 		managed = await manageDeployment({ release });
 		app = managed.fake.addApp(createWorkflowFile({ secret: 'stored-in-dify', version: managed.fake.release.dsl }));
 		managed.fake.publishDraft(app);
@@ -39,7 +39,7 @@ describe('managing a hostile Dify deployment', () => {
 	for (const [name, [releases, path, act]] of Object.entries(changes)) {
 		for (const release of releases) {
 			it(`${name}: isn't sent again after a lost reply (${release})`, async () => {
-				await manageRelease(release);
+				await startManagedRelease(release);
 				managed.fake.faults.planFault(path, { kind: 'lost' });
 				const error = await act(managed.management, app).then(
 					() => undefined,
@@ -50,13 +50,13 @@ describe('managing a hostile Dify deployment', () => {
 				assertSecretsHidden(error);
 			});
 			it(`${name}: isn't sent again after a rate limit (${release})`, async () => {
-				await manageRelease(release);
+				await startManagedRelease(release);
 				managed.fake.faults.planFault(path, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 90 }, 5);
 				await assert.rejects(act(managed.management, app), { reason: 'rate-limited', retryAfterMs: 90_000 });
 				assert.equal(countSentRequests(path), 1);
 			});
 			it(`${name}: reports a proxy's error page (${release})`, async () => {
-				await manageRelease(release);
+				await startManagedRelease(release);
 				managed.fake.faults.planFault(path, { kind: 'page', status: 200 }, 5);
 				await assert.rejects(act(managed.management, app), { reason: 'protocol' });
 				assert.equal(countSentRequests(path), 1);
@@ -66,7 +66,7 @@ describe('managing a hostile Dify deployment', () => {
 	}
 
 	it('refuses a catalog that changes at each request and imports nothing', async () => {
-		await manageRelease('1.18.0');
+		await startManagedRelease('1.18.0');
 		const { fake, management } = managed;
 		const before = fake.catalog.computeHash.bind(fake.catalog);
 		fake.catalog.computeHash = routes => {
@@ -78,7 +78,7 @@ describe('managing a hostile Dify deployment', () => {
 		assert.ok(countSentRequests(/imports$/) <= 2);
 	});
 	it('refreshes the console session once for many concurrent requests', async () => {
-		await manageRelease('1.13.3');
+		await startManagedRelease('1.13.3');
 		await Promise.all(Array.from({ length: 12 }, () => managed.management.exportApp(app.id)));
 		assert.equal(countSentRequests(/refresh-token$/), 1);
 		managed.fake.advanceClock(3601);
@@ -87,7 +87,7 @@ describe('managing a hostile Dify deployment', () => {
 		assert.equal(managed.sessions.length, 2);
 	});
 	it('ends the session with a message after a lost refresh reply and sends no pending request', async () => {
-		await manageRelease('1.13.3');
+		await startManagedRelease('1.13.3');
 		managed.fake.faults.planFault(/refresh-token$/, { kind: 'lost' });
 		const publishApp = () => managed.management.publish(app.id, { name: '', comment: '' });
 		await assert.rejects(publishApp(), { reason: 'network' });
@@ -97,7 +97,7 @@ describe('managing a hostile Dify deployment', () => {
 	});
 	it("reports a broken stream and doesn't restart it", async () => {
 		for (const release of ['1.13.3', '1.18.0']) {
-			await manageRelease(release);
+			await startManagedRelease(release);
 			managed.fake.faults.planFault(/run$/, { kind: 'cut', afterEvents: 3 });
 			const seen: string[] = [];
 			const readDraftEvents = async () => {
@@ -112,7 +112,7 @@ describe('managing a hostile Dify deployment', () => {
 		}
 	});
 	it('ends the session with a message if its refresh token was used elsewhere', async () => {
-		await manageRelease('1.13.3');
+		await startManagedRelease('1.13.3');
 		const session = await createPasswordSession(managed.fake);
 		const [one, other] = [managed.open(session), managed.open(session)];
 		await one.exportApp(app.id);

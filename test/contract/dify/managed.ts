@@ -72,7 +72,7 @@ export async function createPasswordSession(fake: DifyDeployment): Promise<DifyS
 	return (await logInToConsole(deployment, { email, password, network })).session;
 }
 
-/** The file of an app that greets. */
+/** Creates the file of an app that greets. */
 export function createAgentText({ name = 'Hello', mode = 'workflow', version = '0.4.0', title = 'End', edgeTo = 'end' } = {}): string {
 	return `app: {name: ${name}, mode: ${mode}, description: Says hello}
 kind: app

@@ -159,12 +159,14 @@ describe("forms of runs through Dify's service API", () => {
 		fake.advanceClock(4 * 24 * 3600);
 		await assert.rejects(run.submitForm({ level: 'low' }), { status: 412, code: 'human_input_form_expired' });
 		await assert.rejects(run.client.getForm('none', { model }), { reason: 'not-found' });
-		await assert.rejects(collectAll(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
+		await assert.rejects(collectEvents(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
 	});
 
 	it('can be awaited in one stream across the pause', async () => {
 		await run.startRun();
-		const following = collectAll(run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }));
+		const following = collectEvents(
+			run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }),
+		);
 		await run.submitForm({ level: 'low' });
 		const names = (await following).map(({ event }) => event);
 		assert.ok(names.includes('human_input_form_filled'), names.join());
@@ -190,7 +192,7 @@ describe("forms of runs through Dify's service API", () => {
 	});
 });
 
-async function collectAll<T>(events: AsyncIterable<T>): Promise<T[]> {
+async function collectEvents<T>(events: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const event of events) {
 		found.push(event);

@@ -61,13 +61,13 @@ describe('conversations (B1 to B3) and chat messages', () => {
 	});
 
 	it("answers a draft turn with the current file and doesn't publish it", async () => {
-		const isPublished = async () =>
+		const isAgentPublished = async () =>
 			(await gateway.send('GET', '/v1/agent/agents')).json.data.find(({ name }: { name: string }) => name === 'drafted').published;
 		const { answer } = await sendChatMessage('Hi', { model: 'drafted', draft: true });
 		assert.match(answer, /^You said Hi \(turn 1\): /);
-		assert.equal(await isPublished(), false);
+		assert.equal(await isAgentPublished(), false);
 		await sendChatMessage('Hi', { model: 'drafted' });
-		assert.equal(await isPublished(), true);
+		assert.equal(await isAgentPublished(), true);
 	});
 
 	it('streams a turn like Dify: message chunks, then message_end', async () => {

@@ -6,15 +6,15 @@ import { createAgentsFolder, createTemporaryFolder, type GatewayProcess, startGa
 /** Numbers of runs, summed over all rounds. */
 export interface CrashCounts {
 	readonly kills: number;
-	/** Runs whose start a client received. */
+	/** Runs that a client saw start. */
 	begun: number;
-	/** Runs whose last event a client received; each must be stored with the same status. */
+	/** Runs that a client saw finish. Each of them must be stored with the same status. */
 	finished: number;
 	/** Unfinished runs that the restarted gateway reports as interrupted. */
 	interrupted: number;
-	/** Runs whose end was stored but didn't reach their client. */
+	/** Runs that were stored as finished, but whose last event didn't reach their client. */
 	unseen: number;
-	/** Runs whose reported end is missing from the store. */
+	/** Runs that a client saw finish, but that aren't stored as finished. */
 	lost: number;
 }
 

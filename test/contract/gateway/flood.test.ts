@@ -151,17 +151,17 @@ describe('a client that floods the gateway', () => {
 	});
 
 	it('refuses requests of web pages', async () => {
-		const getStatus = (headers: Record<string, string>) =>
+		const getStatusForHeaders = (headers: Record<string, string>) =>
 			new Promise<number | undefined>((resolve, reject) => {
 				http.get({ port, path: '/healthz', headers, agent: false }, response => resolve(response.resume().statusCode)).on('error', reject);
 			});
-		assert.equal(await getStatus({ host: 'localhost:1' }), 200);
-		assert.equal(await getStatus({ host: '[::1]' }), 200);
+		assert.equal(await getStatusForHeaders({ host: 'localhost:1' }), 200);
+		assert.equal(await getStatusForHeaders({ host: '[::1]' }), 200);
 		for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80', '192.168.1.1']) {
-			assert.notEqual(await getStatus({ host }), 200, host);
+			assert.notEqual(await getStatusForHeaders({ host }), 200, host);
 		}
-		assert.equal(await getStatus({ origin: 'http://localhost' }), 403);
-		assert.equal(await getStatus({ origin: 'null' }), 403);
+		assert.equal(await getStatusForHeaders({ origin: 'http://localhost' }), 403);
+		assert.equal(await getStatusForHeaders({ origin: 'null' }), 403);
 		const preflight = await fetch(`${gateway.baseUrl}/v1/messages`, { method: 'OPTIONS' });
 		assert.equal(preflight.headers.get('access-control-allow-origin'), null);
 	});

@@ -64,7 +64,7 @@ describe('forms of a paused run', () => {
 
 	const createRunRequest = (model: string, mode: string) => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
 	const submitForm = (token: string, body: object) => gateway.send('POST', `/v1/agent/form/human_input/${token}`, body);
-	const createOkAnswer = (note: string) => ({ inputs: { note }, action: 'ok', user: 'ana' });
+	const createApprovingAnswer = (note: string) => ({ inputs: { note }, action: 'ok', user: 'ana' });
 	const listEventKinds = (events: readonly StreamedEvent[]) => events.map(({ event }) => event).filter(kind => kind !== 'ping');
 	const followRun = async (id: string, model = 'asker', more = '') =>
 		(await gateway.openFollowStream(`/v1/agent/workflow/${id}/events?model=${model}&user=ana${more}`)).readRemainingEvents();
@@ -106,7 +106,7 @@ describe('forms of a paused run', () => {
 		assert.equal(found.json.data[0].workflow_run.status, 'paused');
 		const named = await gateway.send('GET', '/v1/agent/workflows/logs?model=asker&status=paused&keyword=Ana');
 		assert.equal(named.json.total, before + 1);
-		await submitForm(tokens[0] as string, createOkAnswer('fine'));
+		await submitForm(tokens[0] as string, createApprovingAnswer('fine'));
 		await followRun(id);
 		assert.equal(await countRuns(), before);
 		const again = await gateway.send('GET', '/v1/agent/workflows/logs?model=asker&status=paused&keyword=Ana');
@@ -116,7 +116,7 @@ describe('forms of a paused run', () => {
 	it('resume the run; followers get the events after the pause or all events', async () => {
 		const { id, tokens } = await runUntilPause();
 		const early = await gateway.openFollowStream(`/v1/agent/workflow/${id}/events?model=asker&user=ana`);
-		const taken = await submitForm(tokens[0] as string, createOkAnswer('fine'));
+		const taken = await submitForm(tokens[0] as string, createApprovingAnswer('fine'));
 		assert.deepEqual([taken.status, taken.json], [200, {}]);
 		const events = await early.readRemainingEvents();
 		const after = ['workflow_started', 'node_started', 'human_input_form_filled', 'node_finished'];
@@ -156,7 +156,7 @@ describe('forms of a paused run', () => {
 
 	it('accept one of two simultaneous answers', async () => {
 		const { id, tokens } = await runUntilPause();
-		const answers = await Promise.all(['a', 'b', 'c'].map(note => submitForm(tokens[0] as string, createOkAnswer(note))));
+		const answers = await Promise.all(['a', 'b', 'c'].map(note => submitForm(tokens[0] as string, createApprovingAnswer(note))));
 		assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
 		const refused = answers.find(({ status }) => status === 412);
 		assert.equal(refused?.json.code, 'human_input_form_submitted');
@@ -168,10 +168,10 @@ describe('forms of a paused run', () => {
 		const { id, tokens } = await runUntilPause('double');
 		assert.equal(tokens.length, 2);
 		const across = await gateway.openFollowStream(`/v1/agent/workflow/${id}/events?model=double&user=ana&continue_on_pause=true`);
-		await submitForm(tokens[0] as string, createOkAnswer('first'));
+		await submitForm(tokens[0] as string, createApprovingAnswer('first'));
 		const between = listEventKinds(await followRun(id, 'double'));
 		assert.equal(between.at(-1), 'workflow_paused');
-		await submitForm(tokens[1] as string, createOkAnswer('second'));
+		await submitForm(tokens[1] as string, createApprovingAnswer('second'));
 		const events = await across.readRemainingEvents();
 		assert.equal(listEventKinds(events).filter(kind => kind === 'workflow_paused').length, 1);
 		assert.equal(listEventKinds(events).filter(kind => kind === 'human_input_required').length, 0);
@@ -180,7 +180,7 @@ describe('forms of a paused run', () => {
 
 	it('accept simultaneous answers to two forms', async () => {
 		const { id, tokens } = await runUntilPause('double');
-		await Promise.all(tokens.map((token, i) => submitForm(token, createOkAnswer(String(i)))));
+		await Promise.all(tokens.map((token, i) => submitForm(token, createApprovingAnswer(String(i)))));
 		const events = await followRun(id, 'double', '&continue_on_pause=true');
 		assert.deepEqual(events.at(-1)?.['data'].outputs, { one: '0', two: '1' });
 	});
@@ -201,7 +201,7 @@ describe('forms of a paused run', () => {
 		const following = followRun(id);
 		assert.equal((await stop('ana')).status, 200);
 		assert.equal((await following).at(-1)?.['data'].status, 'stopped');
-		assert.equal((await submitForm(tokens[0] as string, createOkAnswer('x'))).status, 404);
+		assert.equal((await submitForm(tokens[0] as string, createApprovingAnswer('x'))).status, 404);
 		assert.equal((await fetchRunDetail(id)).status, 'stopped');
 		assert.equal((await stop('ana')).status, 200);
 	});
@@ -209,7 +209,7 @@ describe('forms of a paused run', () => {
 	it('allow a stop after the run resumes', async () => {
 		const { id, taskId, tokens } = await runUntilPause('slow');
 		const stream = await gateway.openFollowStream(`/v1/agent/workflow/${id}/events?model=slow&user=ana`);
-		await submitForm(tokens[0] as string, createOkAnswer('x'));
+		await submitForm(tokens[0] as string, createApprovingAnswer('x'));
 		await stream.waitForEvent('text_chunk');
 		assert.equal((await gateway.send('POST', `/v1/agent/workflows/tasks/${taskId}/stop`, { model: 'slow', user: 'ana' })).status, 200);
 		assert.equal((await stream.readRemainingEvents()).at(-1)?.['data'].status, 'stopped');
@@ -272,7 +272,7 @@ describe('forms of a paused run', () => {
 		const [waiting] = await listMessages();
 		assert.deepEqual([waiting.status, waiting.answer], ['paused', 'Wait. ']);
 		const stream = await gateway.openFollowStream(`/v1/agent/workflow/${id}/events?model=chat&user=ana`);
-		await submitForm(token, createOkAnswer('milk'));
+		await submitForm(token, createApprovingAnswer('milk'));
 		const rest = await stream.readRemainingEvents();
 		assert.ok(rest.filter(({ event }) => event !== 'ping').every(event => event['message_id'] === message));
 		assert.deepEqual(
@@ -293,7 +293,7 @@ describe('forms of a paused run', () => {
 		assert.deepEqual([json.event, json.answer, json.data.status, json.data.paused_nodes], ['workflow_paused', 'Wait. ', 'paused', ['ask']]);
 		const path = `/v1/agent/conversations/${json.conversation_id}`;
 		assert.equal((await gateway.send('DELETE', path, { model: 'chat', user: 'ana' })).status, 200);
-		assert.equal((await submitForm(json.data.reasons[0].form_token, createOkAnswer('x'))).status, 404);
+		assert.equal((await submitForm(json.data.reasons[0].form_token, createApprovingAnswer('x'))).status, 404);
 		assert.equal((await gateway.send('GET', `${runs}/${json.workflow_run_id}?model=chat`)).status, 404);
 	});
 
@@ -301,7 +301,7 @@ describe('forms of a paused run', () => {
 		const { json } = await gateway.send('POST', runs, createRunRequest('slow', 'blocking'));
 		assert.equal(json.data.status, 'paused');
 		const stream = await gateway.openFollowStream(`/v1/agent/workflow/${json.workflow_run_id}/events?model=slow&user=ana`);
-		await submitForm(json.data.reasons[0].form_token, createOkAnswer('x'));
+		await submitForm(json.data.reasons[0].form_token, createApprovingAnswer('x'));
 		await stream.waitForEvent('text_chunk');
 		const stopped = await gateway.send('POST', `/v1/agent/workflows/tasks/${json.task_id}/stop`, { model: 'slow', user: 'ana' });
 		assert.deepEqual([stopped.status, stopped.json], [200, { result: 'success' }]);
@@ -322,7 +322,7 @@ describe('forms of a paused run', () => {
 		const { id, tokens } = await runUntilPause();
 		const form = await gateway.send('GET', `/dify/asker/v1/form/human_input/${tokens[0]}`);
 		assert.equal(form.status, 200);
-		const sent = await gateway.send('POST', `/dify/asker/v1/form/human_input/${tokens[0]}`, createOkAnswer('x'), headers);
+		const sent = await gateway.send('POST', `/dify/asker/v1/form/human_input/${tokens[0]}`, createApprovingAnswer('x'), headers);
 		assert.equal(sent.status, 200);
 		const events = await (await gateway.openFollowStream(`/dify/asker/v1/workflow/${id}/events?user=ana`)).readRemainingEvents();
 		assert.equal(events.at(-1)?.event, 'workflow_finished');

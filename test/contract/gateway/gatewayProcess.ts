@@ -14,7 +14,7 @@ export interface GatewayProcess {
 	readonly pid: number;
 	/** The data folder. */
 	readonly data: string;
-	/** The output on stderr so far. */
+	/** Returns the output on stderr so far. */
 	getLog(): string;
 	/** Sends a request with the key. The body is sent as JSON. */
 	send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -39,7 +39,7 @@ export interface EventSource {
 	readonly status: number;
 	waitForEvent(kind: string): Promise<StreamedEvent>;
 	readRemainingEvents(): Promise<readonly StreamedEvent[]>;
-	/** All bytes received so far. */
+	/** Returns all text received so far. */
 	getReceivedText(): string;
 	cancel(): Promise<void>;
 }
@@ -216,10 +216,10 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	const waiting = new Set<() => void>();
 	// the last incomplete event is kept separately: one growing string would be copied for each chunk, and slow readers are disconnected
 	const chunks: string[] = [];
-	const getRaw = () => chunks.join('');
+	const getReceivedText = () => chunks.join('');
 	let rest = '';
 	let ended = false;
-	const notifyWaiting = () => {
+	const notifyWaiters = () => {
 		for (const each of waiting) {
 			each();
 		}
@@ -236,7 +236,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 					events.push(JSON.parse(block.replace(/^data: /, '')) as StreamedEvent);
 				}
 			}
-			notifyWaiting();
+			notifyWaiters();
 		}
 	})()
 		.catch((error: unknown) => {
@@ -246,7 +246,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 		})
 		.finally(() => {
 			ended = true;
-			notifyWaiting();
+			notifyWaiters();
 		});
 	// callers that wait for the end handle a broken stream
 	done.catch(() => {});
@@ -261,14 +261,14 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 					return events[at] as StreamedEvent;
 				}
 				if (ended) {
-					throw new Error(`The stream ended without ${kind}: …${getRaw().slice(-2000)}`);
+					throw new Error(`The stream ended without ${kind}: …${getReceivedText().slice(-2000)}`);
 				}
 				await new Promise<void>(resolve => {
-					const resumeWaiting = () => {
-						waiting.delete(resumeWaiting);
+					const resolveWaiter = () => {
+						waiting.delete(resolveWaiter);
 						resolve();
 					};
-					waiting.add(resumeWaiting);
+					waiting.add(resolveWaiter);
 				});
 			}
 		},
@@ -276,7 +276,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 			await done;
 			return events;
 		},
-		getReceivedText: getRaw,
+		getReceivedText: getReceivedText,
 		async cancel() {
 			controller.abort();
 			await done;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import https from 'node:https';
-import { getPort, listenOnLoopback } from '../../support/services/loopback.ts';
+import { getServerPort, listenOnLoopback } from '../../support/services/loopback.ts';
 import { testCertificate } from '../../unit/client/testCertificate.ts';
 import { createHttpAgent } from './agents.ts';
 import { cleanUpGateways, createTemporaryFolder, runGateway, startGateway } from './gatewayProcess.ts';
@@ -40,7 +40,7 @@ describe('outgoing connections of the gateway', () => {
 
 	it('reach upstreams through the configured proxy without exposing its password', async () => {
 		const { json, log } = await requestThroughGateway(
-			{ proxy: `http://me:sesame-open@127.0.0.1:${getPort(proxy)}` },
+			{ proxy: `http://me:sesame-open@127.0.0.1:${getServerPort(proxy)}` },
 			'http://service.test',
 		);
 		assert.equal(json.content[0].text, 'from afar');
@@ -48,7 +48,7 @@ describe('outgoing connections of the gateway', () => {
 		assert.doesNotMatch(log, /sesame/);
 	});
 	it('use the proxy for nodes too, except for excluded hosts', async () => {
-		const config = { network: { proxy: `http://127.0.0.1:${getPort(proxy)}`, no_proxy: ['.invalid'] } };
+		const config = { network: { proxy: `http://127.0.0.1:${getServerPort(proxy)}`, no_proxy: ['.invalid'] } };
 		const gateway = await startGateway({
 			config,
 			agents: { near: createHttpAgent({ url: 'http://host.invalid/' }), far: createHttpAgent({ url: 'http://service.test/x' }) },
@@ -60,7 +60,7 @@ describe('outgoing connections of the gateway', () => {
 		assert.deepEqual(asked, ['http://service.test/x']);
 	});
 	it('check certificates unless that is disabled', async () => {
-		const base = `https://localhost:${getPort(secure)}`;
+		const base = `https://localhost:${getServerPort(secure)}`;
 		const refused = await requestThroughGateway({}, base);
 		assert.equal(refused.status, 502);
 		assert.match(refused.json.error.message, /certificate isn't trusted/);

@@ -125,7 +125,7 @@ describe('the gateway as a process', () => {
 	it('starts once if many start at the same moment', async () => {
 		const data = createTemporaryFolder();
 		const starts = Array.from({ length: 6 }, () => launchGateway(['--data', data, '--ready-json']));
-		// only one reports that it's ready, and it runs until all others have given up
+		// only one gateway reports that it's ready, and it runs until all others have given up
 		const ready = Promise.race(starts.map(async start => once(start.child.stdout, 'data').then(() => start)));
 		const others = new Set(starts.map(({ ended }) => ended));
 		const serving = await ready;
@@ -180,7 +180,7 @@ describe('the gateway as a process', () => {
 		await run.readRemainingEvents();
 		first.close();
 		const left = Date.now();
-		while (isAlive(gateway.pid)) {
+		while (isProcessAlive(gateway.pid)) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 		assert.ok(Date.now() - left > Number(idleSeconds) * 1000 - 100);
@@ -285,7 +285,7 @@ describe('the gateway as a process', () => {
 	});
 });
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

@@ -230,17 +230,17 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	it('reaches services that have only chat completions, with thoughts and parallel calls', async () => {
 		const createChunk = (delta: object, finish_reason: string | null = null) =>
 			`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-		const call = (index: number, fields: object) => ({ tool_calls: [{ index, ...fields }] });
+		const createCallDelta = (index: number, fields: object) => ({ tool_calls: [{ index, ...fields }] });
 		upstream.answer = createStreamAnswer(
 			[
 				createChunk({ role: 'assistant', reasoning_content: 'Hm.' }),
 				createChunk({ content: 'Both.' }),
-				createChunk(call(0, { id: 'a', type: 'function', function: { name: 'look', arguments: '' } })),
-				createChunk(call(1, { id: 'b', type: 'function', function: { name: 'look', arguments: '' } })),
-				createChunk(call(0, { function: { arguments: '{"a"' } })),
-				createChunk(call(1, { function: { arguments: '{"b"' } })),
-				createChunk(call(0, { function: { arguments: ':1}' } })),
-				createChunk(call(1, { function: { arguments: ':2}' } })),
+				createChunk(createCallDelta(0, { id: 'a', type: 'function', function: { name: 'look', arguments: '' } })),
+				createChunk(createCallDelta(1, { id: 'b', type: 'function', function: { name: 'look', arguments: '' } })),
+				createChunk(createCallDelta(0, { function: { arguments: '{"a"' } })),
+				createChunk(createCallDelta(1, { function: { arguments: '{"b"' } })),
+				createChunk(createCallDelta(0, { function: { arguments: ':1}' } })),
+				createChunk(createCallDelta(1, { function: { arguments: ':2}' } })),
 				createChunk({}, 'tool_calls'),
 				'data: [DONE]\n\n',
 			].join(''),

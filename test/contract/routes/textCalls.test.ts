@@ -315,22 +315,22 @@ describe('calls for text generation', () => {
 		)) {
 			// reads to the end
 		}
-		const getUsage = async (by: string) => (await getJson<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
+		const fetchUsage = async (by: string) => (await getJson<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
 		assert.deepEqual(
-			(await getUsage('model')).map(({ name, currency, calls, cost }) => ({ name, currency, calls, cost })),
+			(await fetchUsage('model')).map(({ name, currency, calls, cost }) => ({ name, currency, calls, cost })),
 			[
 				{ name: 'm', currency: 'EUR', calls: 2, cost: 0.012 },
 				{ name: 'n', currency: 'USD', calls: 1, cost: 0.0012 },
 				{ name: 'offline', currency: '', calls: 1, cost: 0 },
 			],
 		);
-		assert.deepEqual((await getUsage('agent')).map(({ name, calls }) => [name, calls]).toSorted(), [
+		assert.deepEqual((await fetchUsage('agent')).map(({ name, calls }) => [name, calls]).toSorted(), [
 			['', 1],
 			['', 2],
 			['helper', 1],
 		]);
 		assert.equal(
-			(await getUsage('day')).reduce((sum, { calls }) => sum + calls, 0),
+			(await fetchUsage('day')).reduce((sum, { calls }) => sum + calls, 0),
 			4,
 		);
 		const [node] = await fetchCalls('?agent=helper');

@@ -110,10 +110,10 @@ describe('keys of upstreams', () => {
 			for (const answer of [
 				createJsonAnswer(text),
 				sendCompressedJson(error(`bad key ${key}`), 200),
-				sendInParts(['', text.slice(0, 30), text.slice(30)]),
-				sendInParts(['\n\n', text]),
-				sendInOneRead([' \n', text.slice(0, 1), text.slice(1)]),
-				sendInOneRead([' '.repeat(65), '\n\t', text]),
+				sendJsonInParts(['', text.slice(0, 30), text.slice(30)]),
+				sendJsonInParts(['\n\n', text]),
+				sendChunksTogether([' \n', text.slice(0, 1), text.slice(1)]),
+				sendChunksTogether([' '.repeat(65), '\n\t', text]),
 				createJsonAnswer(' '.repeat(1000) + text),
 				sendCompressedJson(`${' '.repeat(1000)}${text}`, 200),
 			]) {
@@ -243,8 +243,8 @@ describe('keys of upstreams', () => {
 		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
 		for (const answer of [
 			createJsonAnswer(list),
-			sendInParts(list.split(/(?<=.{10})/)),
-			sendInParts([list.slice(0, 60), list.slice(60)]),
+			sendJsonInParts(list.split(/(?<=.{10})/)),
+			sendJsonInParts([list.slice(0, 60), list.slice(60)]),
 			sendCompressedJson(list, 200),
 		]) {
 			upstream.answer = answer;
@@ -304,7 +304,7 @@ describe('keys of upstreams', () => {
 
 	it('leave the bytes of a long, chunked reply unchanged and delay no empty lines', async () => {
 		const parts = ['\n', '{"text":"', 'x'.repeat(100_000), `${key.slice(0, 5)}"}`];
-		upstream.answer = sendInParts(parts);
+		upstream.answer = sendJsonInParts(parts);
 		const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
 			method: 'POST',
 			headers,
@@ -345,7 +345,7 @@ function sendCompressedJson(value: object | string, status: number): Answer {
 }
 
 /** Responds with JSON chunks that the gateway reads together. */
-function sendInOneRead(parts: readonly string[]): Answer {
+function sendChunksTogether(parts: readonly string[]): Answer {
 	return (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.cork();
@@ -358,7 +358,7 @@ function sendInOneRead(parts: readonly string[]): Answer {
 }
 
 /** Responds with JSON in parts that are written 50 ms apart. */
-function sendInParts(parts: readonly string[]): Answer {
+function sendJsonInParts(parts: readonly string[]): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		for (const part of parts) {

@@ -30,7 +30,11 @@ export interface SmallDisk {
  * Starts a gateway on a disk of this many megabytes. `prepare` is a shell command that runs in the data folder first, for example to fill
  * it. A gateway that doesn't start has no `baseUrl`.
  */
-export async function startOnSmallDisk(megabytes: number, agents: Readonly<Record<string, string>>, prepare = 'true'): Promise<SmallDisk> {
+export async function startGatewayOnSmallDisk(
+	megabytes: number,
+	agents: Readonly<Record<string, string>>,
+	prepare = 'true',
+): Promise<SmallDisk> {
 	const folder = createTemporaryFolder();
 	const agentsFolder = createTemporaryFolder();
 	for (const [name, text] of Object.entries(agents)) {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { getExtensionManifest, getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
-import { getDispatchersSetBy } from './dispatchers.ts';
+import { getDispatchersAfter } from './dispatchers.ts';
 import { recordOutwardCalls } from './outwardCalls.ts';
 import { type Rehearsal, rehearseActivation } from './rehearsal.ts';
 
@@ -16,7 +16,7 @@ describe('activation', () => {
 	before(async () => {
 		await extension.activate();
 		outwardCalls = await recordOutwardCalls(() => {
-			dispatchersSet = getDispatchersSetBy(() => {
+			dispatchersSet = getDispatchersAfter(() => {
 				rehearsal = rehearseActivation(extension);
 			});
 		});

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
-/** An agent with three nodes. `¦` marks the test's cursor in the `data` of the middle node. */
+/** Creates an agent with three nodes. `¦` marks the test's cursor in the `data` of the middle node. */
 const createAgentText = (data: string) => `version: "0.6.0"
 kind: app
 app: { name: three, mode: workflow }

@@ -42,15 +42,15 @@ describe('the graph editor of an agent file', () => {
 		const live = new LivePicture(document, readings);
 		try {
 			assert.deepEqual(
-				live.getCurrent().picture?.nodes.map(({ id }) => id),
+				live.getCurrentPicture().picture?.nodes.map(({ id }) => id),
 				['start', 'say'],
 			);
 			assert.ok('made' in (await editGraph(document, { do: 'move', nodes: [{ id: 'say', x: 340, y: 20 }] }, readings)));
 			assert.ok('made' in (await editGraph(document, { do: 'duplicate', nodes: ['say'] }, readings)));
-			assert.equal(live.getCurrent().picture?.nodes.length, 3);
+			assert.equal(live.getCurrentPicture().picture?.nodes.length, 3);
 			assert.ok(document.isDirty && document.getText().includes('- id: start # first'));
 			await vscode.commands.executeCommand('undo');
-			assert.equal(live.getCurrent().picture?.nodes.length, 2);
+			assert.equal(live.getCurrentPicture().picture?.nodes.length, 2);
 			assert.match(document.getText(), /x: 340/);
 			await vscode.commands.executeCommand('undo');
 			assert.equal(document.getText(), text);
@@ -102,7 +102,7 @@ describe('the graph editor of an agent file', () => {
 		assert.ok(before && before.uri.toString() === closed.toString());
 		const live = new LivePicture(before, readings);
 		try {
-			live.getCurrent();
+			live.getCurrentPicture();
 			await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 			const written = `# a line more\n${text}`;
 			writeFileSync(closed.fsPath, written);

@@ -7,7 +7,7 @@ import { ExplainRun } from '#editor/assistant/tools/explainRun.ts';
 import { ListAgents } from '#editor/assistant/tools/listAgents.ts';
 import { RunAgent } from '#editor/assistant/tools/runAgent.ts';
 import type { ToolInput } from '#editor/assistant/tools/toolInput.ts';
-import { runUntrusted } from '../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
@@ -206,7 +206,7 @@ describe('an agent run by a tool', () => {
 
 	it("doesn't run in an untrusted workspace", async () => {
 		const before = window.records.list().length;
-		await runUntrusted(async () => {
+		await runInUntrustedWorkspace(async () => {
 			await assert.rejects(runTool({ agent: 'halve', inputs: { n: 1 } }), /in a trusted workspace/);
 			await assert.rejects(runTool({ agent: 'written-by-a-model.yml', inputs: {} }), /in a trusted workspace/);
 			const listed = await new ListAgents(window.connections).invoke(createToolOptions({}), never);

@@ -152,7 +152,7 @@ describe('a chat command', () => {
 	});
 
 	it('starts a chat with the same target as the previous one', async () => {
-		window.panel.chat.update({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
+		window.panel.chat.updateFields({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
 		const before = window.addMessage('first');
 		await window.commands.openNewChat();
 		const { id, endpoint, models, system, turns } = window.panel.chat.transcript;
@@ -165,9 +165,9 @@ describe('a chat command', () => {
 
 	it('renames the chat, but refuses an empty name', async () => {
 		window.addMessage('hello');
-		await answerDialogs({ texts: ['  About greetings '] }, () => window.commands.rename());
-		await answerDialogs({ texts: ['   '] }, () => window.commands.rename());
-		await answerDialogs({ texts: [undefined] }, () => window.commands.rename());
+		await answerDialogs({ texts: ['  About greetings '] }, () => window.commands.renameChat());
+		await answerDialogs({ texts: ['   '] }, () => window.commands.renameChat());
+		await answerDialogs({ texts: [undefined] }, () => window.commands.renameChat());
 		assert.equal(getChatTitle(), 'About greetings');
 		window.addMessage('another first line');
 		assert.equal(getChatTitle(), 'About greetings');
@@ -175,42 +175,42 @@ describe('a chat command', () => {
 
 	it('deletes the chat permanently after a confirmation', async () => {
 		const id = window.addMessage('to be deleted');
-		await window.panel.chat.flush();
+		await window.panel.chat.saveChanges();
 		const asked = await answerDialogs({}, () => window.commands.delete());
 		assert.deepEqual(asked.warnings, ["Delete 'to be deleted'?"]);
 		assert.equal(window.panel.chat.transcript.id, id);
 		await answerDialogs({ button: 'Delete' }, () => window.commands.delete());
 		assert.notEqual(window.panel.chat.transcript.id, id);
-		assert.deepEqual(await window.host.chats.list(), []);
-		assert.equal(await window.host.chats.hold(id), undefined);
+		assert.deepEqual(await window.host.chats.listChats(), []);
+		assert.equal(await window.host.chats.holdChat(id), undefined);
 	});
 
 	it('exports the chat as Markdown and JSON, and imports the JSON as a new chat', async () => {
 		const id = window.addMessage('What is a transcript');
-		window.panel.chat.update({ system: 'Be brief.' });
+		window.panel.chat.updateFields({ system: 'Be brief.' });
 		const markdown = vscode.Uri.file(path.join(window.folder, 'talk.md'));
 		const json = vscode.Uri.file(path.join(window.folder, 'talk.json'));
 		for (const saveTo of [markdown, json]) {
-			await answerDialogs({ files: [saveTo] }, () => window.commands.export());
+			await answerDialogs({ files: [saveTo] }, () => window.commands.exportChat());
 		}
 		assert.equal(
 			fs.readFileSync(markdown.fsPath, 'utf8'),
 			'# What is a transcript\n\n> System prompt: Be brief.\n\n## You\n\nWhat is a transcript\n',
 		);
-		await answerDialogs({ files: [json] }, () => window.commands.import());
+		await answerDialogs({ files: [json] }, () => window.commands.importChat());
 		const { transcript } = window.panel.chat;
 		assert.notEqual(transcript.id, id);
 		assert.deepEqual(
 			transcript.turns.map(({ parts }) => parts),
 			[[{ kind: 'text', text: 'What is a transcript' }]],
 		);
-		assert.equal((await window.host.chats.list()).length, 2);
+		assert.equal((await window.host.chats.listChats()).length, 2);
 	});
 
 	it("refuses to import a file that isn't a chat, and says where it isn't valid", async () => {
 		const id = window.addMessage('stays');
 		const importChat = (contents: string) =>
-			answerDialogs({ files: [createWorkspaceFile('x.json', contents)] }, () => window.commands.import());
+			answerDialogs({ files: [createWorkspaceFile('x.json', contents)] }, () => window.commands.importChat());
 		await assert.rejects(importChat('{'), { reason: 'unreadable', message: /x\.json' isn't a valid chat file: it isn't valid JSON/ });
 		await assert.rejects(importChat('{"version":1}'), {
 			reason: 'unreadable',
@@ -223,7 +223,7 @@ describe('a chat command', () => {
 		const first = window.addMessage('The quick fox');
 		await window.commands.openNewChat();
 		window.addMessage('nothing of it');
-		await window.host.chats.list();
-		assert.deepEqual([...(await window.host.chats.search('QUICK'))], [first]);
+		await window.host.chats.listChats();
+		assert.deepEqual([...(await window.host.chats.searchChats('QUICK'))], [first]);
 	});
 });

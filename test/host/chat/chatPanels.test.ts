@@ -14,8 +14,8 @@ async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> 
 	const chunk = fs.realpathSync(path.join(getExtensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
 	const { host } = shipped.createChat(window.createHostOptions());
-	const panel = await host.attach(new PlayedWebview() as unknown as vscode.Webview);
-	await host.detach(panel);
+	const panel = await host.attachWebview(new PlayedWebview() as unknown as vscode.Webview);
+	await host.detachPanel(panel);
 	host.dispose();
 	return panel.constructor as new () => object;
 }
@@ -33,13 +33,13 @@ describe('chat panels', () => {
 				await vscode.commands.executeCommand('agentWorkbench.chat.openInEditor');
 				await waitUntil('the chat is in a tab', () => findChatTabs().length === 1);
 				if (round === 0) {
-					assert.equal(panels.countAlive(), 1);
+					assert.equal(panels.countReachable(), 1);
 				}
 				await vscode.window.tabGroups.close(findChatTabs());
 				await waitUntil('the tab is closed', () => findChatTabs().length === 0);
 			}
 			assert.equal(panels.made, 5);
-			await waitUntil('no panel is left', () => panels.countAlive() === 0, 120_000);
+			await waitUntil('no panel is left', () => panels.countReachable() === 0, 120_000);
 		} finally {
 			panels.dispose();
 			await window.dispose();

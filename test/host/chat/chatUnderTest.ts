@@ -76,7 +76,7 @@ export class ChatUnderTest {
 
 	/** Opens the panel and reports its page as ready. */
 	async openPanel(): Promise<void> {
-		this.#panel = await this.host.attach(this.webview as unknown as vscode.Webview);
+		this.#panel = await this.host.attachWebview(this.webview as unknown as vscode.Webview);
 		this.webview.sendFromPage({ type: 'ready' });
 	}
 

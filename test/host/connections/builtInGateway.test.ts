@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ConnectionsUnderTest, isAlive } from '../../support/editor/connectionsUnderTest.ts';
+import { ConnectionsUnderTest, isProcessAlive } from '../../support/editor/connectionsUnderTest.ts';
 import { MemorySecrets } from '../../support/editor/memorySecrets.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 
@@ -81,10 +81,10 @@ describe('the built-in gateway', () => {
 			message: /refused the key in gateway\.key/,
 			remedy: { title: 'Restart gateway', command: 'agentWorkbench.gateway.restart' },
 		});
-		assert.ok(isAlive(before));
-		await stranger.gateway.restart();
+		assert.ok(isProcessAlive(before));
+		await stranger.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
-		assert.ok(!isAlive(before));
+		assert.ok(!isProcessAlive(before));
 		stranger.closeWindow();
 	});
 
@@ -101,7 +101,7 @@ describe('the built-in gateway', () => {
 		{ what: 'of another version', instance: {} },
 		{ what: 'of this one', instance: { instance: 'left-behind' } },
 	]) {
-		it(`leaves the process alive, and only probes the port, that a stale lock ${lock.what} happens to name`, async () => {
+		it(`leaves the process alone that a stale lock ${lock.what} names, and only probes its port`, async () => {
 			const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
 				env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
 			});
@@ -120,7 +120,7 @@ describe('the built-in gateway', () => {
 				process.kill(window.readGatewayPid(), 'SIGKILL');
 				await waitUntil('the end is seen', () => window.registry.state('built-in').kind === 'failed');
 				writeLock();
-				await window.gateway.restart();
+				await window.gateway.restartGateway();
 				assert.equal(innocent.exitCode ?? innocent.signalCode, null);
 				assert.deepEqual(
 					heard.filter(line => !line.startsWith('GET /healthz ') || line.includes('authorization')),
@@ -140,7 +140,7 @@ describe('the built-in gateway', () => {
 		await window.gateway.getEndpoint();
 		const before = window.readGatewayPid();
 		process.kill(before, 'SIGSTOP');
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
 	});
 
@@ -158,7 +158,7 @@ describe('the built-in gateway', () => {
 		const [aside = ''] = fs.globSync('set-aside-*/gateway.db', { cwd: window.dataFolder });
 		assert.deepEqual(fs.readFileSync(path.join(window.dataFolder, aside)), damaged);
 		// the next start is a normal one
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.equal(fs.globSync('set-aside-*', { cwd: window.dataFolder }).length, 1);
 	});
 
@@ -173,7 +173,7 @@ describe('the built-in gateway', () => {
 			message: /a gateway of another version is running for this workspace \(process \d+\).*It stops when/,
 			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
-		assert.ok(isAlive(window.readGatewayPid()));
+		assert.ok(isProcessAlive(window.readGatewayPid()));
 		other.closeWindow();
 	});
 

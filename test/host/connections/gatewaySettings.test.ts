@@ -5,8 +5,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readGatewaySetup } from '#editor/connections/gateway/gatewaySetup.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { runUntrusted } from '../../support/editor/untrusted.ts';
-import { closeServers, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { runInUntrustedWorkspace } from '../../support/editor/untrusted.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 const secret = 'sk-upstream-marker-0123456789';
 
@@ -43,7 +43,7 @@ describe('settings of the built-in gateway', () => {
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		const before = window.readGatewayPid();
-		await window.gateway.restart();
+		await window.gateway.restartGateway();
 		assert.notEqual(window.readGatewayPid(), before);
 		assert.equal(await sendHello(window), 'hello from far away');
 	});
@@ -56,7 +56,7 @@ describe('settings of the built-in gateway', () => {
 		await settings.update('knowledge', planted, vscode.ConfigurationTarget.Workspace);
 		try {
 			assert.deepEqual(readDatasets(), { handbook: { folder: path.join(folder, 'handbook') } });
-			assert.deepEqual(await runUntrusted(async () => readDatasets()), {});
+			assert.deepEqual(await runInUntrustedWorkspace(async () => readDatasets()), {});
 		} finally {
 			await settings.update('knowledge', undefined, vscode.ConfigurationTarget.Workspace);
 		}
@@ -128,7 +128,7 @@ class Upstream {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	async stop(): Promise<void> {

@@ -26,7 +26,7 @@ describe('a key', () => {
 		assert.deepEqual(service.credentials, [secret]);
 		const elsewhere = new PlayedService();
 		await elsewhere.start();
-		await window.settings.save({ ...entry, baseUrl: elsewhere.url });
+		await window.settings.saveEntry({ ...entry, baseUrl: elsewhere.url });
 		await assert.rejects(window.registry.listAgents(entry.id), { reason: 'key-missing', message: "The key for 'Played' is missing." });
 		assert.deepEqual(elsewhere.requests, []);
 		await elsewhere.stop();
@@ -34,7 +34,7 @@ describe('a key', () => {
 
 	it('stays valid for another path of the same origin', async () => {
 		const entry = await window.addConnection({ baseUrl: service.url }, secret);
-		await window.settings.save({ ...entry, baseUrl: `${service.url}/behind/a/path` });
+		await window.settings.saveEntry({ ...entry, baseUrl: `${service.url}/behind/a/path` });
 		assert.deepEqual(await window.keys.get({ id: entry.id, baseUrl: `${service.url}/behind/a/path` }), {
 			agent: secret,
 			messages: secret,
@@ -57,7 +57,7 @@ describe('a key', () => {
 		const entry = await window.addConnection({ baseUrl: service.url }, secret);
 		await window.keys.set({ ...entry, baseUrl: 'https://old.example.com' }, { agent: secret });
 		await window.keys.set({ id: 'played-2', baseUrl: service.url }, { agent: 'other' });
-		await window.keys.forget(entry.id);
+		await window.keys.removeKeys(entry.id);
 		assert.deepEqual(await window.secrets.keys(), [`key played-2 ${service.url}`]);
 	});
 

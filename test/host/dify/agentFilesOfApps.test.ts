@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { createDifyLenses } from '#editor/agents/files/difyFiles.ts';
-import { isLinked } from '#editor/agents/files/linkOfFile.ts';
+import { isLinkedToApp } from '#editor/agents/files/linkOfFile.ts';
 import { AppsUnderTest } from '../../support/editor/appsUnderTest.ts';
 import { appText } from '../../unit/dify/syncedApp.ts';
 
@@ -108,9 +108,9 @@ describe('agent files of Dify apps, open in an editor', () => {
 
 	it('are recognized by their sidecar file, without any request', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
-		assert.equal(await isLinked(uri), true);
+		assert.equal(await isLinkedToApp(uri), true);
 		fs.rmSync(apps.getFileUri('greeter.dify.json').fsPath);
-		assert.equal(await isLinked(uri), false);
+		assert.equal(await isLinkedToApp(uri), false);
 		const { daily, more } = createDifyLenses(uri);
 		assert.deepEqual(
 			[...daily, ...more].map(({ command }) => [command?.command, command?.arguments]),

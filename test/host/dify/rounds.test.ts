@@ -147,12 +147,12 @@ describe('a Dify server managed by the installed extension', () => {
 		const app = fake.addApp(asker);
 		app.serviceApi = true;
 		fake.publishDraft(app);
-		const hasSucceeded = ({ id }: { id: string }) => fake.runs.all.find(run => run.id === id)?.status === 'succeeded';
+		const hasRunSucceeded = ({ id }: { id: string }) => fake.runs.all.find(run => run.id === id)?.status === 'succeeded';
 
 		const draft = (await runCommand('difyApp.runDraft', {}, toAppArgument(app))).result as RunRecord;
 		assert.deepEqual([draft.status, draft.forms?.length], ['paused', 1]);
 		await runCommand('run.answer', { picks: ['high', 'Approve'] }, draft.key);
-		await waitUntil('the draft went on', () => hasSucceeded({ id: draft.runId ?? '' }));
+		await waitUntil('the draft went on', () => hasRunSucceeded({ id: draft.runId ?? '' }));
 		assert.match(await waitForDocument(draft, '"workflow_finished"'), /"level": "high"/);
 
 		await runCommand('difyApp.createKey', {}, toAppArgument(app));
@@ -172,7 +172,7 @@ describe('a Dify server managed by the installed extension', () => {
 		const run = (await runCommand('workflow.runFile', {}, file)).result as RunRecord;
 		assert.deepEqual([run.status, run.forms?.length, run.deploymentDraft], ['paused', 1, undefined]);
 		await runCommand('run.answer', { picks: ['low', 'Approve'] }, run.key);
-		await waitUntil('the run went on', () => hasSucceeded({ id: run.runId ?? '' }));
+		await waitUntil('the run went on', () => hasRunSucceeded({ id: run.runId ?? '' }));
 		assert.match(await waitForDocument(run, '"workflow_finished"'), /"level": "low"/);
 		await vscode.workspace.fs.delete(file);
 		await assertSecretsHidden();

@@ -26,10 +26,10 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 	it('is paged through to its end in constant memory', async () => {
 		const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
 		const first = await measureDuration(() => tree.tree.getChildren(logs.node));
-		const pages = (logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } }).rows;
+		const pages = (logs.node as unknown as { rows: { loadNextPage(): Promise<unknown>; hasMore: boolean } }).rows;
 		const times: number[] = [];
 		const loadPage = async () => {
-			times.push((await measureDuration(async () => pages.loadMore().then(() => tree.tree.getChildren(logs.node)))).ms);
+			times.push((await measureDuration(async () => pages.loadNextPage().then(() => tree.tree.getChildren(logs.node)))).ms);
 		};
 		// the list's window is full after ten pages: memory used until then doesn't count as growth
 		for (let page = 1; page < 20; page++) {

@@ -27,7 +27,7 @@ describe('the tree, when the connections in the settings change', () => {
 		const entry = await window.addConnection({ baseUrl: service.url }, 'key');
 		assert.deepEqual(await getRowLabels('Played'), ['This service lists no agents']);
 		const refreshed = tree.waitForRefresh();
-		await window.settings.save({ ...entry, agents: ['mine'] });
+		await window.settings.saveEntry({ ...entry, agents: ['mine'] });
 		await refreshed;
 		assert.deepEqual(await getRowLabels('Played'), ['mine']);
 	});
@@ -39,7 +39,7 @@ describe('the tree, when the connections in the settings change', () => {
 		await getRowLabels('Other');
 		assert.equal(window.registry.state('played').kind, 'ready');
 		const before = countRequests();
-		await window.settings.save({ ...other, user: 'eve' });
+		await window.settings.saveEntry({ ...other, user: 'eve' });
 		assert.equal(window.registry.state('played').kind, 'ready');
 		assert.equal(window.registry.state('other').kind, 'idle');
 		await getRowLabels('Played');
@@ -55,7 +55,7 @@ describe('the tree, when the connections in the settings change', () => {
 		const row = await tree.findRow('Typo');
 		assert.match(row.description, /^'kind' isn't valid\. Expected one of gateway/);
 		assert.equal(row.item.command?.command, 'workbench.action.openSettingsJson');
-		await window.settings.remove(['played']);
+		await window.settings.removeEntries(['played']);
 		const kept = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
 		assert.deepEqual(kept, [faulty]);
 	});

@@ -28,13 +28,13 @@ describe('the run inspector', () => {
 			events.endStream();
 		});
 		await window.runFile();
-		const findTabs = () =>
+		const findInspectorTabs = () =>
 			vscode.window.tabGroups.all
 				.flatMap(group => group.tabs)
 				.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.inspector'));
 		await window.executeCommand('agentWorkbench.run.inspect', undefined);
 		await window.executeCommand('agentWorkbench.run.inspect', window.latest.key);
-		while (findTabs().length === 0) {
+		while (findInspectorTabs().length === 0) {
 			await new Promise<void>(resolve => {
 				const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
 					listener.dispose();
@@ -42,8 +42,8 @@ describe('the run inspector', () => {
 				});
 			});
 		}
-		assert.equal(findTabs().length, 1);
-		await vscode.window.tabGroups.close(findTabs());
+		assert.equal(findInspectorTabs().length, 1);
+		await vscode.window.tabGroups.close(findInspectorTabs());
 	});
 
 	it('shows a finished run, its outputs and node details', async () => {
@@ -172,7 +172,7 @@ describe('the run inspector', () => {
 		const sent = page.messages.length;
 		page.sendFromPage({ type: 'command', command: 'clearHistory' });
 		page.sendFromPage({ type: 'copy' });
-		page.hide();
+		page.hidePanel();
 		window.records.updateRun(window.latest.key, { error: 'late' });
 		await new Promise(resolve => setTimeout(resolve, 250));
 		assert.ok(page.messages.slice(sent).every(({ type }) => type === 'outputs'));

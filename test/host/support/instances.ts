@@ -29,10 +29,10 @@ export class Instances {
 	}
 
 	/**
-	 * Number of instances that are still reachable after a garbage collection. Call it once per turn of the event loop, because the
-	 * instances that it checks stay alive until the turn ends.
+	 * Returns the number of instances that are still reachable after a garbage collection. Call it once per turn of the event loop, because
+	 * the instances that it checks stay alive until the turn ends.
 	 */
-	countAlive(): number {
+	countReachable(): number {
 		collectGarbage();
 		return this.#made.filter(made => made.deref() !== undefined).length;
 	}

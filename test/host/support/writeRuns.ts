@@ -1,5 +1,5 @@
 // Program: node writeRuns.ts FOLDER AGENT COUNT [SECONDS]. Writes finished runs into the data folder of a gateway that isn't running, one
-// every SECONDS (default 1) up to now. Every 50th failed, and the one that started in the last hour of yesterday timed out.
+// for every SECONDS (default 1) up to now. Every 50th run failed, and the run that started in the last hour of yesterday timed out.
 import { randomUUID } from 'node:crypto';
 import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';

@@ -137,7 +137,7 @@ class AnsweredInput {
 	set validationMessage(message: { message: string } | undefined) {
 		if (message) {
 			this.#refusals.push(message.message);
-			queueMicrotask(() => this.#enterNext());
+			queueMicrotask(() => this.#enterNextText());
 		}
 	}
 	onDidAccept(accept: () => unknown): void {
@@ -148,11 +148,11 @@ class AnsweredInput {
 	}
 	onDidChangeValue(): void {}
 	show(): void {
-		this.#enterNext();
+		this.#enterNextText();
 	}
 	dispose(): void {}
 
-	#enterNext(): void {
+	#enterNextText(): void {
 		const text = this.#texts.shift();
 		if (text === undefined) {
 			this.#hide();

@@ -86,7 +86,7 @@ export class ConnectionsUnderTest {
 	/** Adds a connection, with a key if one is given. */
 	async addConnection(entry: Pick<ConnectionEntry, 'baseUrl'> & Partial<ConnectionEntry>, key?: string): Promise<ConnectionEntry> {
 		const whole: ConnectionEntry = { id: 'played', name: 'Played', kind: 'gateway', ...entry };
-		await this.settings.save(whole);
+		await this.settings.saveEntry(whole);
 		if (key !== undefined) {
 			await this.keys.set(whole, { agent: key, messages: key, content: key });
 		}
@@ -116,13 +116,13 @@ export class ConnectionsUnderTest {
 		if (fs.existsSync(path.join(this.dataFolder, 'gateway.lock'))) {
 			const pid = this.readGatewayPid();
 			process.kill(pid, 'SIGTERM');
-			await waitUntil('the gateway has ended', () => !isAlive(pid));
+			await waitUntil('the gateway has ended', () => !isProcessAlive(pid));
 		}
 		fs.rmSync(this.dataFolder, { recursive: true, force: true });
 	}
 }
 
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

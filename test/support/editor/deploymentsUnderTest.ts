@@ -30,7 +30,7 @@ export class DeploymentsUnderTest {
 		this.turns = new SharedTurns(path.join(dataFolder, 'dify'));
 		const { sessions, turns } = this;
 		const signInToConnection = (id: string) => {
-			const entry = this.deployments.getEntry(id);
+			const entry = this.deployments.getConnectionEntry(id);
 			return signInToDeployment({ client, sessions, deployments: this.deployments }, entry, getConsoleOrigin(entry));
 		};
 		this.deployments = new Deployments({ settings, client, sessions, turns, signIn: signInToConnection });

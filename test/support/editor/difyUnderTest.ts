@@ -116,7 +116,7 @@ export class DifyUnderTest {
 	}
 
 	/** Returns everything stored or shown outside SecretStorage: messages, log, settings, memory and all files. */
-	async readOpenData(): Promise<string> {
+	async readUnprotectedData(): Promise<string> {
 		const settings = JSON.stringify(vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue);
 		const memory = this.memory.keys().map(key => JSON.stringify(this.memory.get(key)));
 		const files = fs

@@ -26,7 +26,7 @@ export class PlayedDeployments implements DifyFeature {
 	known: DifyParts | undefined;
 
 	async load(): Promise<DifyParts> {
-		this.known ??= { deployments: this.#createDeployments(), links: this.#createLinks(), drafts: {} as DifyParts['drafts'] };
+		this.known ??= { deployments: this.#createDeployments(), links: this.#createAppLinks(), drafts: {} as DifyParts['drafts'] };
 		return this.known;
 	}
 
@@ -65,7 +65,7 @@ export class PlayedDeployments implements DifyFeature {
 		return { apps: apps.slice((page - 1) * 10, page * 10), page, total: apps.length, hasMore: apps.length > page * 10 };
 	}
 
-	#createLinks(): AppLinks {
+	#createAppLinks(): AppLinks {
 		return {
 			onDidChange: this.onDidChange,
 			getLink: ({ app }) => this.linked.get(app.id),

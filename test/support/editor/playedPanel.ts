@@ -43,17 +43,17 @@ export class PlayedPanel {
 		this.#received.fire(message);
 	}
 
-	reveal(): void {
+	revealPanel(): void {
 		this.revealed++;
 		this.active = true;
 	}
 
-	hide(): void {
+	hidePanel(): void {
 		this.visible = false;
 		this.#state.fire();
 	}
 
-	close(): void {
+	closePanel(): void {
 		this.#disposed.fire();
 	}
 

@@ -95,10 +95,10 @@ export class EventWriter {
 
 	/** Sends events, and waits if the reader is slower. */
 	async sendEvents(...events: object[]): Promise<void> {
-		await this.sendRaw(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
+		await this.sendBytes(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
 	}
 
-	async sendRaw(bytes: string | Buffer): Promise<void> {
+	async sendBytes(bytes: string | Buffer): Promise<void> {
 		if (!this.#response.write(bytes)) {
 			await Promise.race([once(this.#response, 'drain'), this.#closed]);
 		}

@@ -17,10 +17,10 @@ export async function closeServers(...servers: readonly http.Server[]): Promise<
 	await Promise.all(ends);
 }
 
-export function getPort(server: net.Server): number {
+export function getServerPort(server: net.Server): number {
 	return (server.address() as net.AddressInfo).port;
 }
 
-export function getUrl(server: net.Server): string {
-	return `http://127.0.0.1:${getPort(server)}`;
+export function getServerUrl(server: net.Server): string {
+	return `http://127.0.0.1:${getServerPort(server)}`;
 }

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listenOnLoopback } from './loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from './loopback.ts';
 
 /** How a service fails: an HTTP status with the service's error body, a proxy's page, silence, or a broken connection. */
 export type Fault = { status: number; code: string } | 'html' | 'silence' | 'cut';
@@ -33,7 +33,7 @@ export class PlayedService {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listenOnLoopback } from './loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from './loopback.ts';
 
 /** A received request: path without query, headers and body. */
 export interface PlayedRequest {
@@ -30,7 +30,7 @@ export class PlayedUpstream {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	get last(): PlayedRequest {

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeServers, getUrl, listenOnLoopback } from './loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from './loopback.ts';
 
 /** A run requested from {@link RunningService}. */
 export interface AskedRun {
@@ -43,7 +43,7 @@ export class RunningService {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	/** Number of active runs. */

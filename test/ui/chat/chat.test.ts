@@ -27,14 +27,14 @@ describe('the chat', () => {
 	}
 
 	it('shows how to start', async () => {
-		chat = await ChatPage.openInSideBar(session.workbench);
+		chat = await ChatPage.openChatInSideBar(session.workbench);
 		await chat.frame.getByText('Ask about your code').waitFor();
 	});
 
 	it('uses the offline model of the built-in gateway without any setting', async () => {
 		await chat.sendMessage('Hello there');
 		await chat.getReply(/offline model.*Hello there/).waitFor();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 		await chat.frame.locator('.pick.model', { hasText: 'offline' }).waitFor();
 	});
 
@@ -56,7 +56,7 @@ describe('the chat', () => {
 			await chat.getReply('Echo: first').waitFor();
 			await chat.sendMessage('second');
 			await chat.getReply('Echo: second').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat
 				.getReply(/7 in \/ 5 out · Finished/)
 				.first()
@@ -84,14 +84,14 @@ describe('the chat', () => {
 			await chat.stop.click();
 			await closed;
 			await chat.getReply(/The beginning.*Stopped\. The partial reply is kept\./s).waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 		});
 
 		it('continues a partial reply as another version', async () => {
 			service.setHandler(request => streamReply(request, 'and the end.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
 			await chat.getReply('The beginning and the end.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const { messages } = service.received.at(-1)!.body;
 			assert.deepEqual(messages.at(-1), { role: 'assistant', content: 'The beginning' });
 			await chat.clickButton(chat.replies.last(), 'Previous version');
@@ -192,7 +192,7 @@ describe('the chat', () => {
 			await chat.sendMessage('code');
 			const code = chat.replies.last().locator('.code');
 			await code.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await code.getByRole('button', { name: 'Insert at cursor' }).click();
 			await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'const answer = 42;' }).waitFor();
 			await workbench.runCommand('File: Revert File');
@@ -205,7 +205,7 @@ describe('the chat', () => {
 			const { workbench } = session;
 			const { page } = workbench;
 			const proposed = page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'workflow # as before' });
-			const clickAction = (name: string) =>
+			const clickEditorAction = (name: string) =>
 				page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name }).click();
 			service.setHandler(request => streamReply(request, 'Change this:\n\n```yaml\nmode: workflow # as before\n```'));
 			await workbench.openFile('summarize.yml');
@@ -214,17 +214,17 @@ describe('the chat', () => {
 			await chat.sendMessage('change the mode');
 			const code = chat.replies.last().locator('.code');
 			await code.getByText('as before').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const applyCode = () => code.getByRole('button', { name: 'Apply in editor' }).click();
 			await applyCode();
 			await proposed.waitFor();
 			await workbench.takeScreenshot('chat-apply');
-			await clickAction('Discard');
+			await clickEditorAction('Discard');
 			await proposed.waitFor({ state: 'detached' });
 			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
 			await applyCode();
 			await proposed.waitFor();
-			await clickAction('Accept');
+			await clickEditorAction('Accept');
 			await proposed.waitFor({ state: 'detached' });
 			await page.locator('.editor-group-container.active .view-line', { hasText: '  mode: workflow # as before' }).waitFor();
 			await page.keyboard.press('Control+z');
@@ -238,7 +238,7 @@ describe('the chat', () => {
 			await chat.sendMessage('add something');
 			const code = chat.replies.last().locator('.code');
 			await code.getByText('something_new').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await code.getByRole('button', { name: 'Apply in editor' }).click();
 			await workbench.quickInput.pickOption('Replace file');
 			await workbench.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'something_new: 1' }).waitFor();
@@ -299,9 +299,9 @@ describe('the chat', () => {
 			await workbench.showContainer('Explorer');
 			sender!.text('three ');
 			sender!.end();
-			chat = await ChatPage.openInSideBar(workbench);
+			chat = await ChatPage.openChatInSideBar(workbench);
 			await chat.getReply('one two three').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat.box.fill('');
 		});
 
@@ -331,8 +331,8 @@ describe('the chat', () => {
 			for (const sender of senders) {
 				sender.end();
 			}
-			await chat.waitForIdle();
-			await editor.waitForIdle();
+			await chat.waitForIdleChat();
+			await editor.waitForIdleChat();
 			await workbench.runCommand('View: Close Editor');
 		});
 
@@ -344,11 +344,11 @@ describe('the chat', () => {
 			await selectInChat('model', 'fake-model');
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat.sendMessage('two');
 			await chat.getReply('Echo: two').waitFor();
 			assert.equal(service.received.at(-1)?.body.prompt, '\n\nHuman: one\n\nAssistant: Echo: one\n\nHuman: two\n\nAssistant:');
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			service.setHandler(request => startStream(request).text(' Half'));
 			await chat.sendMessage('three');
 			await chat.getReply('Half').waitFor();
@@ -357,7 +357,7 @@ describe('the chat', () => {
 			service.setHandler(request => streamReply(request, ' and half.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
 			await chat.getReply('Half and half.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			assert.match(service.received.at(-1)?.body.prompt, /\n\nHuman: three\n\nAssistant: Half$/);
 		});
 
@@ -372,7 +372,7 @@ describe('the chat', () => {
 			await quickInput.pickOption('fake-model');
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			service.setHandler(({ response }) => {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
 				response.end(`data: ${JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } })}\n\n`);
@@ -385,7 +385,7 @@ describe('the chat', () => {
 			await chat.messages.last().locator('textarea').fill('two, kindly');
 			await chat.messages.last().locator('textarea').press('Control+Enter');
 			await chat.getReply('Echo: two, kindly').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const { contents } = service.received.at(-1)!.body;
 			assert.deepEqual(contents.at(-1), { role: 'user', parts: [{ text: 'two, kindly' }] });
 			assert.equal(contents.length, 3);
@@ -397,7 +397,7 @@ describe('the chat', () => {
 			service.setHandler(request => streamReply(request, 'The other half.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
 			await chat.getReply('The other half.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const goesOn = service.received.at(-1)!.body.contents.slice(-2);
 			assert.deepEqual(goesOn, [
 				{ role: 'model', parts: [{ text: 'Half' }] },
@@ -416,7 +416,7 @@ describe('the chat', () => {
 		it('is restored after a window reload', async () => {
 			const { workbench } = session;
 			await workbench.reloadWindow();
-			chat = await ChatPage.openInSideBar(workbench);
+			chat = await ChatPage.openChatInSideBar(workbench);
 			await chat.getReply('one two three').waitFor();
 		});
 	});

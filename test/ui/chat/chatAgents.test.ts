@@ -16,7 +16,7 @@ import { pastePng } from './pngFiles.ts';
 const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
 
 /** Runs a function while the side bar has its minimum width, and restores the width. */
-async function runNarrowed({ page }: Workbench, act: () => Promise<void>): Promise<void> {
+async function runInNarrowSideBar({ page }: Workbench, act: () => Promise<void>): Promise<void> {
 	const bar = await page.locator('.part.sidebar').boundingBox();
 	assert.ok(bar);
 	const [edge, middle] = [bar.x + bar.width, bar.y + bar.height / 2];
@@ -47,10 +47,10 @@ describe('a chat with the built-in gateway', () => {
 
 		it('are exported as Markdown and JSON', async () => {
 			const { workbench } = session;
-			chat = await ChatPage.openInSideBar(workbench);
+			chat = await ChatPage.openChatInSideBar(workbench);
 			await chat.sendMessage('What is a transcript');
 			await chat.getReply(/You wrote/).waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			for (const [name, holds] of [
 				['talk.md', '## You\n\nWhat is a transcript'],
 				['talk.json', '"version": 1'],
@@ -153,7 +153,7 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.takeScreenshot('chat-agent');
 			await chat.sendMessage('second question');
 			await chat.getReply('second question').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await workbench.runCommand('Agent Workbench Chat: Delete Chat');
 			await workbench.getDialog('Delete').getByRole('button', { name: 'Delete' }).click();
 			await chat.frame.locator('.turnList > .empty').waitFor();
@@ -213,7 +213,7 @@ describe('a chat with the built-in gateway', () => {
 			assert.equal(await chat.messages.count(), 0);
 			await workbench.takeScreenshotsInThemes('chat-inputs');
 			assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
-			await runNarrowed(workbench, async () => {
+			await runInNarrowSideBar(workbench, async () => {
 				await workbench.takeScreenshot('chat-inputs-narrow');
 			});
 			await inputs.locator('select').focus();
@@ -221,7 +221,7 @@ describe('a chat with the built-in gateway', () => {
 			await inputs.getByRole('textbox', { name: 'Copies' }).fill('3');
 			await chat.box.press('Enter');
 			await chat.getReply(/Ada, formal, 3/).waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const line = inputs.locator('summary').filter({ hasText: 'Tone: formal · Copies: 3' });
 			await line.waitFor();
 			assert.equal(await inputs.locator('select').isVisible(), false);

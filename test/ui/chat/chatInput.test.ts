@@ -29,7 +29,7 @@ describe('a chat in an editor tab', () => {
 		assert.equal(await chat.messages.count(), 0);
 		await chat.box.press('Control+Enter');
 		await chat.getReply(/Echo: one\s+two/).waitFor();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 		assert.equal(service.received.at(-1)?.body.messages.at(-1).content, 'one\ntwo');
 	});
 
@@ -38,7 +38,7 @@ describe('a chat in an editor tab', () => {
 		await chat.frame.locator('.attachments').getByText('dropped.png').waitFor();
 		await chat.box.press('Control+Enter');
 		await chat.messages.last().getByRole('img', { name: 'Image dropped.png' }).waitFor();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 		const { content } = service.received.at(-1)!.body.messages.at(-1);
 		assert.deepEqual(content, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }]);
 	});

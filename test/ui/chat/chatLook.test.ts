@@ -21,7 +21,7 @@ const reply = [
 	'> quoted words',
 ].join('\n\n');
 
-/** Half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
+/** Creates half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
 function createSilence(): string {
 	const samples = 4000;
 	const wav = Buffer.alloc(44 + samples, 0x80);
@@ -75,7 +75,7 @@ describe('a reply', () => {
 
 		it('has no serious axe finding when empty, in every theme', async () => {
 			const { workbench } = session;
-			chat = await ChatPage.openInSideBar(workbench);
+			chat = await ChatPage.openChatInSideBar(workbench);
 			await expectNoSeriousFindings(workbench, 'chat-empty', async () => chat.frame, 'sideBar-background');
 		});
 
@@ -110,7 +110,7 @@ describe('a reply', () => {
 			await workbench.quickInput.pickOption('fake-model');
 			await chat.sendMessage('Explain this function');
 			await chat.getReply('quoted words').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat.frame.locator('.hljs-keyword').first().waitFor();
 		});
 
@@ -183,7 +183,7 @@ describe('a reply', () => {
 			service.setHandler(request => streamReply(request, `${xssPayloads.join('\n\n---\n\n')}\n\nthe end of it`));
 			await chat.sendMessage('attack');
 			await chat.getReply('the end of it').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			await chat.frame.locator('.turns').press('Home');
 			const pwned = await Promise.all(page.frames().map(frame => frame.evaluate(() => 'pwned' in window).catch(() => false)));
 			assert.ok(!pwned.includes(true));
@@ -256,7 +256,7 @@ describe('a reply', () => {
 			await workbench.takeScreenshot('chat-tools');
 			await reply.getByRole('button', { name: 'Send results' }).click();
 			await chat.getReply('It rains.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const result = chat.messages.last();
 			await result.getByText('Result of weather').click();
 			await result.locator('.tool pre', { hasText: 'rain, 4 degrees' }).waitFor();
@@ -297,7 +297,7 @@ describe('a reply', () => {
 			await workbench.takeScreenshot('chat-tool-asked');
 			await asked.getByRole('button', { name: 'Allow once' }).press('Enter');
 			await chat.getReply('These are the agents.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			const ran = reply.locator('details.ran[data-status="done"]');
 			await ran.locator('summary').click();
 			await ran.locator('pre', { hasText: '"servers"' }).waitFor();
@@ -324,7 +324,7 @@ describe('a reply', () => {
 			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			assert.deepEqual(service.received.at(-1)?.body.safetySettings, [
 				{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' },
 				{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'OFF' },
@@ -335,7 +335,7 @@ describe('a reply', () => {
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			await chat.sendMessage('two');
 			await chat.getReply('Echo: two').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 			assert.equal(service.received.at(-1)?.body.safetySettings.length, 1);
 		});
 
@@ -395,7 +395,7 @@ describe('a reply', () => {
 			];
 			await chat.sendMessage('How many days?');
 			await chat.getReply('You have 28 days.').waitFor();
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 		});
 
 		it('show text, steps and sources once, without a serious axe finding', async () => {
@@ -449,7 +449,7 @@ describe('a reply', () => {
 				'the question at the service',
 				() => app.asked.findLast(({ to }) => to.endsWith('/chat-messages'))?.body['conversation_id'] === 'c1',
 			);
-			await chat.waitForIdle();
+			await chat.waitForIdleChat();
 		});
 	});
 });

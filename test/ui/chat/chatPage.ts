@@ -10,7 +10,7 @@ export class ChatPage {
 	}
 
 	/** Opens the chat in the side bar and waits until it is ready. */
-	static async openInSideBar(workbench: Workbench): Promise<ChatPage> {
+	static async openChatInSideBar(workbench: Workbench): Promise<ChatPage> {
 		await workbench.runCommand('Agent Workbench: Focus on Chat View');
 		const page = await ChatPage.findChat(workbench, 'Chat');
 		// the command focuses the page after it has loaded, which would close a quick pick opened meanwhile
@@ -88,7 +88,7 @@ export class ChatPage {
 	}
 
 	/** Waits until no reply is streaming. */
-	async waitForIdle(): Promise<void> {
+	async waitForIdleChat(): Promise<void> {
 		await this.send.waitFor();
 	}
 }

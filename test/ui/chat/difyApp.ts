@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 /** A Dify service API with one app that has all features enabled. */
 export interface DifyApp {
@@ -80,7 +80,7 @@ export async function startDifyApp(): Promise<DifyApp> {
 	};
 	await listenOnLoopback(server);
 	const app: DifyApp = {
-		url: getUrl(server),
+		url: getServerUrl(server),
 		asked: [],
 		events: [],
 		speech: { type: 'audio/mpeg', data: Buffer.from('') },

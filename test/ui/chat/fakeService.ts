@@ -23,7 +23,7 @@ export interface FakeService {
 /** Starts a service on loopback with the streaming endpoints C, D and E, and one model. */
 export async function startFakeService({ model = 'fake-model' } = {}): Promise<FakeService> {
 	const received: Received[] = [];
-	let handler: (request: Received) => void | Promise<void> = replyWithEcho;
+	let handler: (request: Received) => void | Promise<void> = sendEchoReply;
 	const server = http.createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
@@ -151,7 +151,7 @@ export function sendError(
 	response.end(JSON.stringify({ type: 'error', error: { type, message } }));
 }
 
-function replyWithEcho(request: Received): Promise<void> {
+function sendEchoReply(request: Received): Promise<void> {
 	return streamReply(request, `Echo: ${request.text}`);
 }
 

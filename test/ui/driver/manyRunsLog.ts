@@ -70,7 +70,7 @@ export class ManyRunsLog {
 export async function expandLogsRow({ page }: Workbench, agents: Tree): Promise<number> {
 	const logs = agents.getRow('Logs');
 	const first = Number(await logs.getAttribute('data-index')) + 1;
-	const shown = page.evaluate(measureFromClick, { index: first, untilFocused: false });
+	const shown = page.evaluate(measureClickDelay, { index: first, untilFocused: false });
 	await logs.locator('.monaco-tl-twistie').click();
 	return (await shown).rows;
 }
@@ -87,7 +87,7 @@ export async function loadMoreRuns({ page }: Workbench, agents: Tree): Promise<{
 	const index = Number(await more.getAttribute('data-index'));
 	// clicks no faster than a person, because VS Code delays changes within 200 ms of another
 	await page.waitForTimeout(250);
-	const shown = page.evaluate(measureFromClick, { index, untilFocused: true });
+	const shown = page.evaluate(measureClickDelay, { index, untilFocused: true });
 	await more.click();
 	return shown;
 }
@@ -96,7 +96,7 @@ export async function loadMoreRuns({ page }: Workbench, agents: Tree): Promise<{
  * Returns milliseconds from the next click to the frame that shows a log entry at this index, and to the frame in which it has the focus.
  * Runs in the page.
  */
-function measureFromClick({
+function measureClickDelay({
 	index,
 	untilFocused,
 }: {

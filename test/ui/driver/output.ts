@@ -34,7 +34,7 @@ export class Output {
 		return (await this.lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
 	}
 
-	/** Returns the whole text of an extension's channel; empty while it has none. */
+	/** Returns the whole text of an extension's channel; empty if it has no text yet. */
 	readChannel(channel: string): string {
 		return readOutputChannel(this.#logs, channel);
 	}

@@ -19,7 +19,7 @@ export class QuickInput {
 	async runCommand(title: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#getLabel(title) })
+			.filter({ has: this.#getRowLabel(title) })
 			.first();
 		// a command enabled while the palette is open isn't listed until the palette is opened again, and a page that takes the focus meanwhile
 		// closes it
@@ -28,7 +28,7 @@ export class QuickInput {
 			async tries => {
 				await this.#closeWidget();
 				await this.#page.keyboard.press('F1');
-				return (await this.#isListed(`>${title}`, row, getRepeatDelay(tries))) && (await tryClick(row, getRepeatDelay(tries)));
+				return (await this.#isRowListed(`>${title}`, row, getRepeatDelay(tries))) && (await tryClickRow(row, getRepeatDelay(tries)));
 			},
 			90_000,
 		);
@@ -50,11 +50,11 @@ export class QuickInput {
 		await this.getOption(name).first().click();
 	}
 
-	/** Chooses the option with exactly this label, if others begin with it. */
+	/** Chooses the option with exactly this label, even if other labels begin with it. */
 	async pickExactOption(label: string): Promise<void> {
 		await this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#getLabel(label) })
+			.filter({ has: this.#getRowLabel(label) })
 			.first()
 			.click();
 	}
@@ -79,7 +79,7 @@ export class QuickInput {
 	async openFile(name: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#getLabel(name) })
+			.filter({ has: this.#getRowLabel(name) })
 			.first();
 		const editor = this.#page.locator(`.editor-group-container.active .monaco-editor.focused[data-uri$="/${name}"]`);
 		// the list can close, or be rendered again, during a click
@@ -88,11 +88,11 @@ export class QuickInput {
 			async tries => {
 				await this.#closeWidget();
 				await this.#page.keyboard.press('Control+P');
-				if (!(await this.#isListed(name, row, getRepeatDelay(tries)))) {
+				if (!(await this.#isRowListed(name, row, getRepeatDelay(tries)))) {
 					return false;
 				}
 				return (
-					(await tryClick(row, getRepeatDelay(tries))) &&
+					(await tryClickRow(row, getRepeatDelay(tries))) &&
 					editor.waitFor({ timeout: 2 * getRepeatDelay(tries) }).then(
 						() => true,
 						() => false,
@@ -111,12 +111,12 @@ export class QuickInput {
 		}
 	}
 
-	#getLabel(text: string): Locator {
+	#getRowLabel(text: string): Locator {
 		return this.#page.locator('.label-name').getByText(text, { exact: true });
 	}
 
-	/** True if a row for this text appears within so many milliseconds. */
-	async #isListed(text: string, row: Locator, timeout: number): Promise<boolean> {
+	/** True if a row with this text appears within `timeout` milliseconds. */
+	async #isRowListed(text: string, row: Locator, timeout: number): Promise<boolean> {
 		try {
 			await this.box.fill(text, { timeout });
 			await row.waitFor({ timeout });
@@ -128,7 +128,7 @@ export class QuickInput {
 }
 
 /** Clicks a row; returns false if the row disappears or moves first. */
-function tryClick(row: Locator, timeout: number): Promise<boolean> {
+function tryClickRow(row: Locator, timeout: number): Promise<boolean> {
 	return row.click({ timeout }).then(
 		() => true,
 		() => false,

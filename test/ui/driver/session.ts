@@ -117,7 +117,7 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 			closing.push(leave);
 			page.setDefaultTimeout(60_000);
 			const workbench = new Workbench(page, workspace, server);
-			await workbench.waitUntilReady();
+			await workbench.waitUntilWindowReady();
 			return workbench;
 		};
 		const workbench = await openWindow();

@@ -45,7 +45,7 @@ export class Tree {
 		);
 	}
 
-	/** Expands the row with the first label, under it the one with the second, and so on. */
+	/** Expands the row with the first label, then the row with the second label under it, and so on. */
 	async expandRows(...labels: string[]): Promise<void> {
 		for (const label of labels) {
 			const row = this.getRow(label).first();

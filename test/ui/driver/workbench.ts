@@ -12,8 +12,8 @@ import { Tree } from './tree.ts';
 import { findWebviewFrame } from './webviews.ts';
 
 /**
- * A window of a real VS Code, with the few actions that tests share. Every wait is for a state, never for a time. Use `page` for anything
- * else, and move it here once a second test needs it.
+ * A window of a real VS Code, with the few actions that tests share. Tests wait for a state, never for a fixed time. Use `page` for
+ * anything else, and move it here once a second test needs it.
  */
 export class Workbench {
 	readonly page: Page;
@@ -34,7 +34,7 @@ export class Workbench {
 	}
 
 	/** Waits until the window is rendered and its extension host responds. */
-	async waitUntilReady(): Promise<void> {
+	async waitUntilWindowReady(): Promise<void> {
 		await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
@@ -60,7 +60,7 @@ export class Workbench {
 		await this.runCommand('Developer: Reload Window');
 		await loaded;
 		await page.unroute(isWindowAddress);
-		await this.waitUntilReady();
+		await this.waitUntilWindowReady();
 	}
 
 	/** Runs a command from the palette by its full title, with the category: "Agent Workbench: Run Agent from File". */

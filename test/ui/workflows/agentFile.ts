@@ -79,7 +79,7 @@ export function testAgentFile(session: Session): void {
 			await page.keyboard.press('Enter');
 			await page.keyboard.type('timout: { read: 5 }');
 			await page.keyboard.press('Escape');
-			await workbench.problems.showView();
+			await workbench.problems.showProblems();
 			await workbench.problems.getProblem("Unknown field 'timout'. Did you mean 'timeout'?").waitFor();
 			await page
 				.locator('.view-line span')

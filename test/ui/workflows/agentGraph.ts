@@ -44,11 +44,11 @@ export function testAgentGraph(session: Session): void {
 	const file = 'drawn.yml';
 	const getFilePath = () => path.join(session.workbench.folder, 'agents', file);
 	/** Saves the editor's text, so that a test can read it. */
-	const saveAndRead = async () => {
+	const saveAndReadFile = async () => {
 		await session.workbench.runCommand('File: Save All Files').catch(() => undefined);
 		return fs.readFileSync(getFilePath(), 'utf8');
 	};
-	const waitForText = (what: string, pattern: RegExp) => waitUntil(what, async () => pattern.test(await saveAndRead()));
+	const waitForText = (what: string, pattern: RegExp) => waitUntil(what, async () => pattern.test(await saveAndReadFile()));
 
 	beforeEach(async () => {
 		const { workbench } = session;
@@ -63,14 +63,14 @@ export function testAgentGraph(session: Session): void {
 		if (this.currentTest?.state === 'failed') {
 			await workbench.takeScreenshot(`failed-graph-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
 		}
-		await saveAndRead();
+		await saveAndReadFile();
 		await workbench.runCommand('View: Close All Editors');
 	});
-	const findGraph = () => findWebviewFrame(session.workbench.page, `Graph of ${file}`);
+	const findGraphFrame = () => findWebviewFrame(session.workbench.page, `Graph of ${file}`);
 
 	it("shows the text's nodes, follows its changes, and navigates in both directions", async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		assert.equal(await frame.locator('.node').count(), 3);
 		await getNode(frame, /^End Output out, unreachable/).waitFor();
 		await getNode(frame, /^Say it/).click();
@@ -85,7 +85,7 @@ export function testAgentGraph(session: Session): void {
 
 	it('is edited by mouse, and each gesture is one undo step', async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await frame.getByRole('button', { name: 'Show the whole graph' }).click();
 		const box = await getNode(frame, /^Say it/).boundingBox();
 		const end = await getNode(frame, /^End/).boundingBox();
@@ -95,7 +95,7 @@ export function testAgentGraph(session: Session): void {
 		await page.mouse.move(box.x + 40, box.y - 10, { steps: 5 });
 		await page.mouse.up();
 		await waitForText('the place in the text', /id: say\n {8}type: custom\n {8}position: \{ x: (?!380)\d+, y: \d+ \}/);
-		assert.match(await saveAndRead(), /template: "\{\{ text \}\}" # a comment/);
+		assert.match(await saveAndReadFile(), /template: "\{\{ text \}\}" # a comment/);
 		const handle = await frame.locator('.handle.out[data-of="say"]').boundingBox();
 		assert.ok(handle);
 		await page.mouse.move(handle.x + 4, handle.y + 4);
@@ -108,12 +108,12 @@ export function testAgentGraph(session: Session): void {
 		await getNode(frame, /^End Output out, unreachable/).waitFor();
 		await frame.getByRole('button', { name: 'Undo' }).click();
 		await frame.locator('.node[data-node="say"][style*="translate(380px"]').waitFor();
-		await waitUntil('the text as it was', async () => (await saveAndRead()) === drawn);
+		await waitUntil('the text as it was', async () => (await saveAndReadFile()) === drawn);
 	});
 
 	it('is edited by keyboard alone', async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Home');
 		await getSelectedNode(frame, /^Start/).waitFor();
@@ -140,7 +140,7 @@ export function testAgentGraph(session: Session): void {
 
 	it('undoes step by step by keyboard, while the focus stays in the graph', async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Home');
 		await getSelectedNode(frame, /^Start/).waitFor();
@@ -163,7 +163,7 @@ export function testAgentGraph(session: Session): void {
 
 	it('finds nodes', async () => {
 		const { page } = session.workbench;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Control+f');
 		await page.keyboard.type('say');
@@ -175,7 +175,7 @@ export function testAgentGraph(session: Session): void {
 
 	it('keeps the last valid graph while the text has errors, and says so', async () => {
 		const { workbench } = session;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		await getNode(frame, /^End/).dblclick();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();
 		await workbench.page.keyboard.press('Control+End');
@@ -188,7 +188,7 @@ export function testAgentGraph(session: Session): void {
 
 	it('redraws its overview in the colors of another theme', async () => {
 		const { workbench } = session;
-		const frame = await findGraph();
+		const frame = await findGraphFrame();
 		const overview = frame.locator('.minimap canvas');
 		await waitUntil('an overview', async () => {
 			await frame.getByRole('button', { name: 'Zoom in' }).click();
@@ -206,7 +206,7 @@ export function testAgentGraph(session: Session): void {
 		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await findGraph();
+			const frame = await findGraphFrame();
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await getNode(frame, /^Say it/).click();
 			await workbench.takeScreenshot(`graph-${theme}`);

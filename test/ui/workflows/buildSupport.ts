@@ -32,7 +32,7 @@ export function testBuildSupport(session: Session): void {
 
 		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
 		await graph.addListItem('Environment variables');
-		const desk = graph.getItem('Environment variables 1');
+		const desk = graph.getListItem('Environment variables 1');
 		await graph.fillField(desk, 'Name', 'desk');
 		await graph.chooseValue(desk, 'Value type', 'string');
 		await graph.fillField(desk, 'Value', 'Tidewatch support');
@@ -40,7 +40,7 @@ export function testBuildSupport(session: Session): void {
 		await frame.getByRole('form', { name: "Fields of 'Start'" }).waitFor();
 		for (const [at, variable] of getSampleData('start').variables.entries()) {
 			await graph.addListItem('Variables');
-			const input = graph.getItem(`Variables ${at + 1}`);
+			const input = graph.getListItem(`Variables ${at + 1}`);
 			await graph.fillField(input, 'Variable', variable.variable);
 			await graph.fillField(input, 'Label', variable.label);
 			await graph.chooseValue(input, 'Type', variable.type);
@@ -48,13 +48,13 @@ export function testBuildSupport(session: Session): void {
 
 		await graph.addNode('start', 'source', 'question-classifier');
 		await graph.setNodeName('sort', getSampleData('sort').title);
-		await graph.chooseValue(graph.getGroup('Model'), 'Name', getSampleData('sort').model.name);
+		await graph.chooseValue(graph.getFieldGroup('Model'), 'Name', getSampleData('sort').model.name);
 		await graph.fillField(graph.form, 'Instruction', getSampleData('sort').instruction);
 		for (const [at, each] of getSampleData('sort').classes.entries()) {
 			if (at > 1) {
 				await graph.form.getByRole('button', { name: 'Add class' }).click();
 			}
-			await graph.fillField(graph.getItem(`class ${at + 1}`), 'Name', each.name);
+			await graph.fillField(graph.getListItem(`class ${at + 1}`), 'Name', each.name);
 		}
 
 		for (const [id, way] of [
@@ -75,7 +75,7 @@ export function testBuildSupport(session: Session): void {
 			if (at > 0) {
 				await graph.addListItem('Parameters');
 			}
-			const item = graph.getItem(`Parameters ${at + 1}`);
+			const item = graph.getListItem(`Parameters ${at + 1}`);
 			await graph.fillField(item, 'Name', parameter.name);
 			await graph.chooseValue(item, 'Type', parameter.type);
 			await graph.fillField(item, 'Description', parameter.description);
@@ -121,9 +121,9 @@ export function testBuildSupport(session: Session): void {
 			if (at > 0) {
 				await graph.addListItem('Outputs');
 			}
-			const key = graph.getItem('result').getByRole('textbox', { name: 'Name', exact: true });
+			const key = graph.getListItem('result').getByRole('textbox', { name: 'Name', exact: true });
 			await graph.setFieldText(key, name);
-			await graph.chooseValue(graph.getItem(name), 'Type', type);
+			await graph.chooseValue(graph.getListItem(name), 'Type', type);
 		}
 
 		await graph.addNode('card', 'source', 'end');
@@ -164,7 +164,7 @@ async function fillVariables(graph: GraphBuilder, list: string, variables: reado
 		if (at > 0) {
 			await graph.addListItem(list);
 		}
-		const item: Locator = graph.getItem(`${list} ${at + 1}`);
+		const item: Locator = graph.getListItem(`${list} ${at + 1}`);
 		await graph.fillField(item, 'Variable', variable);
 		await graph.chooseValue(item, 'Value selector', selector.join('.'));
 	}

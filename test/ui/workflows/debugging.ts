@@ -70,7 +70,7 @@ export function testDebugging(session: Session): void {
 		const graph = await findWebviewFrame(workbench.page, 'Graph of support.yml');
 		const node = graph.getByRole('option', { name: /^The reply.*, paused here, breakpoint/ });
 		await node.waitFor();
-		// the cursor is at the node
+		// the graph scrolls to the node at the cursor
 		await waitUntil('the node to be in sight', async () => {
 			const [shown, around] = await Promise.all([node.boundingBox(), graph.locator('.canvas').boundingBox()]);
 			return shown !== null && around !== null && around.x <= shown.x && shown.x < around.x + around.width;

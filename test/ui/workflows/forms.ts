@@ -80,7 +80,7 @@ export function testForms(session: Session): void {
 
 	it('appears in the chat, whose reply continues after the answer', async () => {
 		const { workbench } = session;
-		const chat = await ChatPage.openInSideBar(workbench);
+		const chat = await ChatPage.openChatInSideBar(workbench);
 		await chat.selectTarget(workbench, 'endpoint', 'Agent');
 		await chat.selectTarget(workbench, 'model', 'asker');
 		await chat.sendMessage('is it?');
@@ -89,6 +89,6 @@ export function testForms(session: Session): void {
 		await workbench.takeScreenshot('form-chat');
 		await form.getByRole('button', { name: 'It is' }).press('Enter');
 		await chat.getReply(/Let me ask\.[\s\S]*Is it right: It is[\s\S]*You said: quite\./).waitFor();
-		await chat.waitForIdle();
+		await chat.waitForIdleChat();
 	});
 }

@@ -20,17 +20,17 @@ export class GraphKeys {
 	}
 
 	/** Returns a group of fields in the form. */
-	getGroup(name: string): Locator {
+	getFieldGroup(name: string): Locator {
 		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
 	}
 
 	/** Returns an item of a list in the form. */
-	getItem(name: string): Locator {
+	getListItem(name: string): Locator {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
 	/** Returns a field by its label. */
-	getField(label: string, of: Locator = this.form): Locator {
+	getFormField(label: string, of: Locator = this.form): Locator {
 		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
 	}
 
@@ -68,7 +68,7 @@ export class GraphKeys {
 	}
 
 	/** Presses Tab until an element has the focus. */
-	async focusByTab(target: Locator): Promise<void> {
+	async focusElementByTab(target: Locator): Promise<void> {
 		await target.waitFor();
 		for (let stops = 0; stops < mostStops; stops++) {
 			if (await target.evaluate(element => element === document.activeElement)) {
@@ -81,14 +81,14 @@ export class GraphKeys {
 
 	/** Replaces the text of a field. */
 	async fillField(target: Locator, text: string): Promise<void> {
-		await this.focusByTab(target);
+		await this.focusElementByTab(target);
 		await this.pressKey('Control+a');
 		await this.#page.keyboard.insertText(text);
 	}
 
-	/** Chooses a value in a field that offers some, or types one that it doesn't offer. */
+	/** Chooses a value in a field, or types it if the field doesn't offer it. */
 	async chooseValue(target: Locator, value: string): Promise<void> {
-		await this.focusByTab(target);
+		await this.focusElementByTab(target);
 		if ((await target.evaluate(({ tagName }) => tagName)) === 'SELECT') {
 			await this.pressKey('Home');
 			await waitUntil(`the option ${value}`, async () => {
@@ -114,7 +114,7 @@ export class GraphKeys {
 
 	/** Checks or unchecks a box. */
 	async setCheckbox(target: Locator, checked: boolean): Promise<void> {
-		await this.focusByTab(target);
+		await this.focusElementByTab(target);
 		if ((await target.isChecked()) !== checked) {
 			await this.pressKey('Space');
 		}
@@ -122,9 +122,9 @@ export class GraphKeys {
 
 	/** Adds an item to a list and waits for its focus. */
 	async addListItem(button: string, item: string): Promise<Locator> {
-		await this.focusByTab(this.form.getByRole('button', { name: button, exact: true }));
+		await this.focusElementByTab(this.form.getByRole('button', { name: button, exact: true }));
 		await this.pressKey('Enter');
-		const made = this.getItem(item);
+		const made = this.getListItem(item);
 		await made.and(this.#frame.locator(':focus-within')).waitFor();
 		return made;
 	}
@@ -160,10 +160,10 @@ export class GraphKeys {
 
 	/** Sets the ID and title of the selected node. */
 	async setNodeName(id: string, title: string): Promise<void> {
-		await this.fillField(this.getField('ID'), id);
+		await this.fillField(this.getFormField('ID'), id);
 		await this.pressKey('Tab');
 		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
-		await this.fillField(this.getField('Title'), title);
+		await this.fillField(this.getFormField('Title'), title);
 	}
 
 	async pressKey(key: string): Promise<void> {

@@ -3,7 +3,7 @@ import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import type { Session } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
-/** Returns the page of request log and usage: one panel, whose tab can keep its first title. */
+/** Returns the page of the request log and the usage. There is only one panel, and its tab can keep its first title. */
 async function findUsagePage(workbench: Workbench): Promise<Frame> {
 	const frame = await workbench.findWebview(/^(?:Request Log|Usage)$/);
 	await frame.getByRole('radio', { name: 'Usage' }).waitFor({ state: 'attached' });

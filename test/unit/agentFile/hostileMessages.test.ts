@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { Problem } from '#base/problems.ts';
-import { askNodeInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
+import { askForNodeInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
 import { CommandRegistrar } from '#editor/platform/commands.ts';
 import { escapeLinks } from '#editor/platform/wording.ts';
 import { askSecret } from '#editor/runs/files/askSecret.ts';
@@ -54,7 +54,7 @@ describe('untrusted text in a notification or prompt', () => {
     edges: []
 `;
 			const graph = readAgentGraph(new AgentText(text).content);
-			await askNodeInputs(text, graph, graph.nodes[1]!);
+			await askForNodeInputs(text, graph, graph.nodes[1]!);
 		} finally {
 			Object.assign(vscode.window, { showInputBox });
 		}

@@ -4,7 +4,7 @@ import { difyCommands } from '#base/commandIds.ts';
 import { isCancellation } from '#base/problems.ts';
 import { answerDialogs } from '../../support/editor/answers.ts';
 import { DifyUnderTest } from '../../support/editor/difyUnderTest.ts';
-import { runUntrusted } from '../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../support/editor/untrusted.ts';
 import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 import { appText } from '../dify/syncedApp.ts';
@@ -13,7 +13,7 @@ const pull = 'agentWorkbench.difyApp.pull';
 const push = 'agentWorkbench.difyApp.push';
 const publish = 'agentWorkbench.difyApp.publish';
 
-/** Cancels the work while the deployment delays request number `at`, which is handled afterwards. */
+/** Cancels the work during request number `at`, which the deployment delays until after the cancellation. */
 async function cancelDuring<T>(fake: DifyDeployment, at: number, work: () => Promise<T>): Promise<T> {
 	const ended = new vscode.CancellationTokenSource();
 	const original = vscode.window.withProgress;
@@ -58,7 +58,7 @@ describe('the Dify commands', () => {
 });
 
 for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
-	describe(`the round trip through a whole window, signed in to Dify ${release}`, () => {
+	describe(`all Dify commands in one window that is signed in to Dify ${release}`, () => {
 		let fake: DifyDeployment;
 		let app: FakeApp;
 		let ours: DifyUnderTest;
@@ -104,14 +104,14 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.deepEqual([getTemplate(), getStoredSecret()], ['Ciao', secret]);
 			await ours.runCommand(publish, uri, { texts: ['first', ''], buttons: ['Publish'] });
 			await ours.runCommand('agentWorkbench.difyApp.restoreBackup', uri, { picks: [undefined] });
-			const open = await ours.readOpenData();
+			const open = await ours.readUnprotectedData();
 			assert.deepEqual(
 				[...fake.secrets].filter(each => open.includes(each)),
 				[],
 			);
 		});
 
-		it('links a file with a broken sidecar again by pulling the app into it', async () => {
+		it('relinks a file with a broken sidecar when the app is pulled into it', async () => {
 			await changeLocally();
 			const mine = ours.readFile('greeter.yml');
 			const uri = ours.writeFile('greeter.dify.json', '<<<<<<< HEAD');
@@ -127,7 +127,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.equal(getTemplate(), 'Bonjour');
 		});
 
-		it('continues after a sign-in that was revoked during a push, and sends nothing twice', async () => {
+		it('continues after the sign-in was revoked during a push, and sends nothing twice', async () => {
 			const uri = await changeLocally();
 			await ours.runCommand(push, uri, { buttons: ['Push'] });
 			ours.changeFile('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
@@ -136,11 +136,11 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				return;
 			}
 			editElsewhere('Hola');
-			const revoke = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
+			const revokeLastToken = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
 			const ended = await ours.runCommand(push, uri, {
 				picks: ['Overwrite app in Dify…'],
 				buttons: ['Overwrite', undefined],
-				meanwhile: revoke,
+				meanwhile: revokeLastToken,
 			});
 			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to 'Team' has expired/);
 			assert.equal(ended.error?.name, 'Canceled');
@@ -199,7 +199,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.match(createRerun.infos[0] ?? '', /^Nothing to push/);
 		});
 
-		it("confirms publishing and restoring with the app's name in Dify, not with the file name", async () => {
+		it("asks for confirmation with the app's name in Dify, not with the file name", async () => {
 			if (release === '1.16.0') {
 				return;
 			}
@@ -209,7 +209,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			ours.writeFile('harmless.dify.json', ours.readFile('greeter.dify.json'));
 			const asked = await ours.runCommand(publish, uri, { texts: ['', ''], buttons: [undefined] });
 			assert.match(asked.warnings[0] ?? '', /^Publish the draft of 'Greeter' in Dify\?$/);
-			const unsafe = await runUntrusted(() => ours.runCommand(publish, uri, { texts: ['', ''], button: 'Publish' }));
+			const unsafe = await runInUntrustedWorkspace(() => ours.runCommand(publish, uri, { texts: ['', ''], button: 'Publish' }));
 			assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 			assert.equal(app.versions.length, 0);
 			fake.publishDraft(app, 'first');
@@ -220,7 +220,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				(await ours.runCommand(versions, uri, { picks: createPicks(), buttons: [undefined] })).warnings[0] ?? '',
 				/the draft of 'Greeter'/,
 			);
-			assert.ok((await runUntrusted(() => ours.runCommand(versions, uri, { picks: createPicks(), button: 'Restore' }))).error);
+			assert.ok((await runInUntrustedWorkspace(() => ours.runCommand(versions, uri, { picks: createPicks(), button: 'Restore' }))).error);
 			assert.equal(getTemplate(), 'Hola');
 		});
 	});

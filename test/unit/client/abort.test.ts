@@ -22,7 +22,7 @@ describe('abort and back-pressure', () => {
 	afterEach(() => client.close());
 	after(() => service.stop());
 
-	/** Sends this much and then nothing more. */
+	/** Makes the service send this text and then nothing more. */
 	function hangUntilAborted(text: string | undefined): Promise<void> {
 		return new Promise(resolve => {
 			service.answer((_request, response) => {

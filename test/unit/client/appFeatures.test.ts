@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import { FakeService } from './fakeService.ts';
 
-/** Responses of Dify's reference for each of these (openapi_service.json). */
+/** Responses from Dify's reference (openapi_service.json). */
 const annotation = { id: 'a1', question: 'What is Dify?', answer: 'A platform.', hit_count: 5, created_at: 1705407629 };
 const variable = {
 	id: 'v1',

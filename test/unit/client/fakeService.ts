@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServers, getUrl, listenOnLoopback } from '../../support/services/loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../../support/services/loopback.ts';
 
 /** A response of the fake service: JSON, a raw body (an event stream unless `type` is set), or a function. */
 export type Answer =
@@ -29,7 +29,7 @@ export class FakeService {
 	}
 
 	get url(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	/** Responses of the next requests, in order; the last one is repeated. */

@@ -7,7 +7,7 @@ import { ServiceClient } from '#client/client.ts';
 import { ServiceError, type ServiceErrorReason } from '#client/errors/serviceError.ts';
 import { type Answer, collectEvents, FakeService } from './fakeService.ts';
 
-/** Replaces every key: if it appears in any visible text, the test fails. */
+/** Stands in for every key. A test fails if any visible text contains it. */
 const markerKey = 'sk-MARKER/+=key&100%"secret';
 const run = { model: 'translator', inputs: {}, user: 'me' };
 const message = { model: 'm', messages: [{ role: 'user' as const, content: 'hello' }] };

@@ -27,7 +27,7 @@ describe('requests', () => {
 	});
 	after(() => service.stop());
 
-	/** Sends a request and returns it as it was received; the response doesn't matter here. */
+	/** Sends a request and returns it as it was received. The response doesn't matter here. */
 	async function captureRequest(send: (client: ServiceClient) => unknown, client: ServiceClient): Promise<SeenRequest> {
 		const result = send(client) as Promise<unknown> | AsyncIterableIterator<unknown>;
 		await ('next' in result ? result.next() : result).catch(() => {});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
 import { Redactor } from '#network/redaction.ts';
 
-describe('redaction of secrets', () => {
+describe('redacting secrets', () => {
 	for (const Masker of [Redactor, SignInSecrets]) {
 		it(`masks secrets of any length: ${Masker.name}`, () => {
 			const long = 'top"secret'.repeat(8_000);
@@ -17,7 +17,7 @@ describe('redaction of secrets', () => {
 	}
 });
 
-describe('redactor', () => {
+describe('the redactor', () => {
 	it('masks a secret of any length equally fast', () => {
 		const secret = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode(97 + ((i * 7) % 26))).join('');
 		const encoded = Buffer.from(secret).toString('base64');

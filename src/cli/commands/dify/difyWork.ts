@@ -7,7 +7,7 @@ import type { ImportEffect } from '#dify/importEffects.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { Backup, Backups } from '#dify/syncTypes.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
-import { CliFault, type ExitCode, getExitCode, getWorstCode } from '../../cliFault.ts';
+import { CliFault, type ExitCode, getExitCode, getWorstExitCode } from '../../cliFault.ts';
 import { toJsonLine, toPlainLine } from '../../output.ts';
 
 /** Everything that a Dify command works with. */
@@ -72,7 +72,7 @@ export async function processFiles(work: DifyWork, act: (file: string) => Promis
 		await printResult(work, result);
 		codes.push(result.code);
 	}
-	return getWorstCode(codes);
+	return getWorstExitCode(codes);
 }
 
 function toFailedResult({ files, signal }: DifyWork, file: string, error: unknown): FileResult {

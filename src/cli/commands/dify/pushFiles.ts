@@ -55,7 +55,7 @@ async function pushFile(work: DifyWork, file: string): Promise<FileResult> {
 async function toFileResult({ backups }: DifyWork, file: string, plan: PushPlan, outcome: PushOutcome): Promise<FileResult> {
 	switch (outcome.kind) {
 		case 'done': {
-			const written = await writePushed(file, plan, outcome, backups);
+			const written = await writePushedFile(file, plan, outcome, backups);
 			const missing = outcome.missing.map(({ name }) => name);
 			return {
 				file,
@@ -102,7 +102,7 @@ async function toFileResult({ backups }: DifyWork, file: string, plan: PushPlan,
 }
 
 /** Writes the link, and the text if Dify changed it. If the file was edited in the meantime, writes only the link. */
-async function writePushed(
+async function writePushedFile(
 	file: string,
 	plan: PushPlan,
 	{ link, file: text }: Extract<PushOutcome, { kind: 'done' }>,

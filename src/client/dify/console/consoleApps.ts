@@ -5,7 +5,7 @@ import type { ConsoleCalls } from './consoleCalls.ts';
 
 const pageSize = 100;
 
-/** Apps, and the keys of their service API. */
+/** Creates the operations for apps and the keys of their service API. */
 export function createConsoleApps(calls: ConsoleCalls): Surface {
 	return {
 		workspaces: options => calls.requestJson('workspaces', { method: 'GET', path: '/workspaces' }, options, readWorkspaces),

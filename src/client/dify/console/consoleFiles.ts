@@ -8,7 +8,7 @@ import { importAnswers, readImport } from '../readers/importReaders.ts';
 import { createDraftChangedError, isKnownRefusal } from '../requests/managementFaults.ts';
 import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
-/** Import and export of apps as files. */
+/** Creates the operations that import and export apps as files. */
 export function createConsoleFiles(calls: ConsoleCalls): Surface {
 	const fetchDraftHash = (appId: string, options: CallOptions | undefined) =>
 		calls.requestJsonIfAny(

@@ -5,7 +5,7 @@ import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
 const draft = '/apps/{app_id}/workflows/draft';
 
-/** Runs of drafts and nodes, and their results. */
+/** Creates the operations for runs of drafts and nodes, and their results. */
 export function createConsoleRuns(calls: ConsoleCalls): Surface {
 	return {
 		streamDraft(appId, { inputs, files = [] }, options) {
@@ -73,7 +73,7 @@ export function createConsoleRuns(calls: ConsoleCalls): Surface {
 	};
 }
 
-/** Forms of paused runs, and how those runs resume (from 1.13 on). */
+/** Creates the operations for forms of paused runs, and for following such runs after the pause (from 1.13 on). */
 export function createConsoleForms(calls: ConsoleCalls): Surface {
 	const form = { path: '/form/human_input/{form_token}', hides: 'form_token' } as const;
 	return {

@@ -19,8 +19,9 @@ interface TargetWorkspace {
 }
 
 /**
- * Operations of a release's console. An admin key's requests name the `meant` workspace. An account has a current workspace instead, which
- * its browser shares and can switch at any time: requests that would go to another workspace are refused (`workspace_switched`).
+ * Creates the operations of a release's console. Requests with an admin key name the `meant` workspace. An account has a current workspace
+ * instead, which its browser shares and can switch at any time. Requests that would go to another workspace are refused
+ * (`workspace_switched`).
  */
 export function createConsoleSurface(
 	calls: ConsoleCalls,
@@ -42,7 +43,7 @@ export function createConsoleSurface(
 		...apps,
 		...files,
 		async apps(query, options) {
-			// for later pages, the workspace was already checked with the first page
+			// later pages don't need the check that the first page made
 			if (query.page === 1) {
 				await requireMeant(options);
 			}

@@ -8,14 +8,17 @@ import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 const draft = '/apps/{app_id}/workflows/draft';
 const pageSize = 100;
 
-/** Variable lists whose selector starts with a scope rather than a node. */
+/** Variable lists of selectors that start with a scope instead of a node. */
 const listsOfScopes: Readonly<Record<string, string>> = {
 	sys: 'system-variables',
 	conversation: 'conversation-variables',
 	env: 'environment-variables',
 };
 
-/** The draft's variables of this account. The list of all variables has no values; those come by node and by scope. */
+/**
+ * Creates the operations for the draft's variables of this account. The list of all variables has no values, so they are fetched by node
+ * and by scope.
+ */
 export function createConsoleVariables(calls: ConsoleCalls): Surface {
 	const list = (call: Omit<ConsoleCall, 'method'>, options: CallOptions | undefined) =>
 		calls.requestJson('draftVariables', { ...call, method: 'GET' }, options, ({ items, total }) => ({

@@ -6,7 +6,7 @@ import type { ConsoleCalls } from './consoleCalls.ts';
 
 const pageSize = 20;
 
-/** Published versions. */
+/** Creates the operations for published versions. */
 export function createConsoleVersions(calls: ConsoleCalls): Surface {
 	return {
 		async publish(appId, version, options) {
@@ -30,7 +30,7 @@ export function createConsoleVersions(calls: ConsoleCalls): Surface {
 				query: { page, limit: pageSize },
 			} as const;
 			return calls.requestJson('versions', call, options, ({ items, has_more }) => ({
-				// this list starts with the draft, followed by the published version
+				// the list starts with the draft, followed by the published version
 				versions: readList(items)
 					.filter(({ version }) => version !== 'draft')
 					.map((fields, index) => readVersion(fields, page === 1 && index === 0)),

@@ -4,7 +4,7 @@ import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { ApiEndpoint } from './endpoints.ts';
 
-/** Requests the deployment's operations, without credentials. */
+/** Requests the list of the deployment's operations, without credentials. */
 export const catalogRequest: ManagementRequest = { purpose: 'catalog', method: 'GET', path: '/openapi/v1/_catalog' };
 
 /** Header that names the current catalog in every response. */
@@ -55,7 +55,7 @@ function readEndpoints(name: string, op: unknown): [string, ApiEndpoint][] {
 	}
 }
 
-/** Placeholder names may differ from ours but have the same order. */
+/** Returns a found endpoint with our placeholder names. Its own may differ but are in the same order. */
 function adoptNames(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
 	const ours = listPlaceholders(expected.path);
 	const theirs = listPlaceholders(found.path);

@@ -21,7 +21,7 @@ export class DeviceSession implements Credentials {
 	#catalog: Catalog | undefined;
 	#isOver = false;
 
-	/** @param ended is called when the deployment no longer accepts the token */
+	/** @param ended called when the deployment no longer accepts the token */
 	constructor(session: DeviceSignIn, generation: DifyGeneration, secrets: SignInSecrets, ended: () => void | Promise<void>) {
 		this.#session = session;
 		this.#secrets = secrets;
@@ -61,7 +61,7 @@ export class DeviceSession implements Credentials {
 		return false;
 	}
 
-	/** The endpoint was not found, and a newer catalog may have moved it. */
+	/** True if the endpoint wasn't found because a newer catalog may have moved it. */
 	#isGone({ status, headers }: Reply): boolean {
 		const current = headers[catalogHeader];
 		return status === 404 && this.#catalog !== undefined && current !== undefined && current !== this.#catalog.fingerprint;
@@ -74,7 +74,10 @@ export class DeviceSession implements Credentials {
 		};
 	}
 
-	/** If requests without a token also get a 500, the deployment is broken, and the status says nothing about the token. */
+	/**
+	 * True if the token no longer works. If requests without a token also get a 500, the deployment is broken, and the status says nothing
+	 * about the token.
+	 */
 	async #isDead(status: number, ask: Ask): Promise<boolean> {
 		const account = await ask(accountRequest, this.#getAuthHeaders());
 		if (account.status === 401) {

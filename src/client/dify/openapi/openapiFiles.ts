@@ -9,7 +9,7 @@ import { isKnownRefusal } from '../requests/managementFaults.ts';
 import { resolveRequest } from '../requests/managementRequest.ts';
 import type { OpenapiCall, OpenapiCalls } from './openapiCalls.ts';
 
-/** Import, export and checks of apps as files. */
+/** Creates the operations that import, export and check apps as files. */
 export function createOpenapiFiles(calls: OpenapiCalls): Surface {
 	return {
 		async exportApp(appId, { versionId } = {}, options) {

@@ -5,7 +5,7 @@ import type { Surface } from '../offers.ts';
 import { readForm, readManagedRunDetail, readNode, readNodes, readRuns } from '../readers/runReaders.ts';
 import type { OpenapiCalls } from './openapiCalls.ts';
 
-/** Runs of drafts and nodes, and their results. */
+/** Creates the operations for runs of drafts and nodes, and their results. */
 export function createOpenapiRuns(calls: OpenapiCalls): Surface {
 	return {
 		streamDraft(appId, { inputs, files = [] }, options) {

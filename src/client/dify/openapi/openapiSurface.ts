@@ -6,7 +6,7 @@ import { createOpenapiFiles } from './openapiFiles.ts';
 import { createOpenapiRuns } from './openapiRuns.ts';
 import { createOpenapiVersions } from './openapiVersions.ts';
 
-/** All operations of `/openapi/v1` of any generation; {@link listOpenapiOffers} says which ones this deployment has. */
+/** Creates the operations of `/openapi/v1` of all generations; {@link listOpenapiOffers} returns those that this deployment has. */
 export function createOpenapiSurface(calls: OpenapiCalls): Surface {
 	return { ...createOpenapiApps(calls), ...createOpenapiFiles(calls), ...createOpenapiVersions(calls), ...createOpenapiRuns(calls) };
 }

@@ -49,7 +49,7 @@ export function readAppPackage(bytes: Uint8Array): string {
 	}
 }
 
-/** Unpacks only the two relevant files, up to their limits; a file that is longer is `undefined`. */
+/** Unpacks only the two relevant files. A file that exceeds its limit is `undefined`. */
 function unpackFiles(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> {
 	const files = new Map<string, Uint8Array | undefined>();
 	try {

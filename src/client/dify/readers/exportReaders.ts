@@ -4,7 +4,7 @@ import type { ManagementRequests } from '../requests/managementRequests.ts';
 import { isPackage, readAppPackage } from './appPackage.ts';
 import { type ReplyFields, toOptionalText } from './fields.ts';
 
-/** Returns the app file in the response to an export, in JSON or in an app package, regardless of the requested format. */
+/** Returns the app file in the response to an export, which may be JSON or an app package, regardless of the requested format. */
 export function readExport(
 	requests: ManagementRequests,
 	reply: Reply,

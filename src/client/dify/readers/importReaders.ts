@@ -6,8 +6,8 @@ import { formatPath } from '../requests/managementFaults.ts';
 import { type ReplyFields, toOptionalText } from './fields.ts';
 
 /**
- * Statuses besides success that carry an import's outcome: 400 for a failed import, the others for a file or draft that doesn't fit,
- * depending on the release.
+ * Statuses besides success that contain an import's outcome. 400 is for a failed import. The others are for a file or draft that doesn't
+ * fit, depending on the release.
  */
 export const importAnswers = [400, 409, 422] as const;
 

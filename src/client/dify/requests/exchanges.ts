@@ -41,7 +41,7 @@ export class Exchanges {
 	readonly #timeouts: Timeouts;
 	#dispatcher: Dispatcher | undefined;
 
-	/** @param hold is called with the milliseconds for which the deployment wants no requests */
+	/** @param hold called with the milliseconds for which the deployment wants no requests */
 	constructor(target: ManagementTarget, secrets: SignInSecrets, hold: (ms: number) => void) {
 		this.#target = target;
 		this.#secrets = secrets;
@@ -78,7 +78,7 @@ export class Exchanges {
 		});
 	}
 
-	/** Returns the flow of a stream that starts, or the complete response if it is refused. */
+	/** Starts a stream. Resolves to its flow, or to the complete response if the request is refused. */
 	stream(request: ManagementRequest, headers: Headers, sink: ResponseSink, signal: AbortSignal | undefined): Promise<Flow | Reply> {
 		const started = performance.now();
 		return new Promise((resolve, reject) => {

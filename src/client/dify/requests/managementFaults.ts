@@ -8,7 +8,7 @@ import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from './managementRequest.ts';
 import type { SignInSecrets } from './signInSecrets.ts';
 
-/** A refusal to which this client gives a code, regardless of the release's code. */
+/** A refusal that has one code in this client, whatever code the release sends. */
 interface KnownRefusal {
 	readonly said: RegExp;
 	readonly statuses?: readonly number[];
@@ -87,7 +87,7 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	server: localizable`If this happens again, check the Dify server's log.`,
 };
 
-/** True if a response has a dedicated error, in any of its forms. */
+/** True if a response is a known refusal, in any of its forms. */
 export function isKnownRefusal({ status, body }: Reply): boolean {
 	return findKnownRefusal(status, body) !== undefined;
 }
@@ -96,7 +96,7 @@ function findKnownRefusal(status: number, body: string): KnownRefusal | undefine
 	return knownRefusals.find(({ said, statuses }) => said.test(body) && (statuses === undefined || statuses.includes(status)));
 }
 
-/** The console gives no other indication that the role doesn't allow an operation. */
+/** True if the role doesn't allow an operation. The console gives no other indication of that. */
 function isConsoleRole({ status, code }: ServiceError, { path }: ManagementRequest): boolean {
 	return status === 403 && code === 'forbidden' && path.startsWith('/console/api/');
 }

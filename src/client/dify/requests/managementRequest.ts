@@ -9,7 +9,7 @@ export type ManagementPurpose = ManagementOperation | 'detect' | 'signIn' | 'sig
 export interface ManagementRequest {
 	readonly purpose: ManagementPurpose;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Path after the origin, see {@link fillPath}. */
+	/** Path after the origin, with `{names}` (see {@link fillPath}). */
 	readonly path: string;
 	/** Path for logs; default {@link path}. */
 	readonly shownPath?: string;

@@ -1,6 +1,8 @@
 import { createMasker, isLongEnoughToMask, mapStrings, mask, Redactor } from '#network/redaction.ts';
 
-/** Device tokens, app keys and console tokens by their format, since responses can contain some that this client didn't know before. */
+/**
+ * Matches device tokens, app keys and console tokens by their format, because responses can contain some that this client doesn't know yet.
+ */
 const shapes = /\bdfo[ae]_[\w-]+|\bapp-[A-Za-z0-9]{16,}|\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/g;
 
 /** Redacts secrets of a sign-in from texts; tokens received later are added. */

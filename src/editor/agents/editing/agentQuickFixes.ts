@@ -4,10 +4,10 @@ import { formatScalar } from '#agentFile/scalarText.ts';
 import { findClosestNames } from '#base/text/closestNames.ts';
 import { toDocumentRange } from './rangeOf.ts';
 
-/** Maximum values offered if none is similar to the current one. */
+/** Maximum number of values to offer if none is similar to the current one. */
 const mostFixes = 8;
 
-/** Quick fixes for misspelled names in agent files: similar names, most similar first. */
+/** Offers similar names for misspelled ones in agent files, most similar first. */
 export class AgentQuickFixes implements vscode.CodeActionProvider {
 	readonly #listFaults: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>;
 
@@ -24,12 +24,12 @@ export class AgentQuickFixes implements vscode.CodeActionProvider {
 		return faults.flatMap(fault => {
 			const place = toDocumentRange(document, fault);
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.intersection(place));
-			return range.intersection(place) ? createFixes(document, fault, place, diagnostics) : [];
+			return range.intersection(place) ? createQuickFixes(document, fault, place, diagnostics) : [];
 		});
 	}
 }
 
-function createFixes(
+function createQuickFixes(
 	document: vscode.TextDocument,
 	{ suggestions = [] }: AgentDiagnostic,
 	place: vscode.Range,

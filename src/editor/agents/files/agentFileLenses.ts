@@ -8,9 +8,9 @@ import { createUntrustedProblem, isWorkspaceTrusted, onDidGrantTrust } from '../
 import type { AgentFiles } from './agentFiles.ts';
 import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
-import { isLinked } from './linkOfFile.ts';
+import { isLinkedToApp } from './linkOfFile.ts';
 
-/** Lenses above an agent file: run, debug, publish, create a run file, publishing state, and its app in Dify. */
+/** Shows lenses in an agent file: to run, debug or publish it, to create a run file, for its published version, and for its app in Dify. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
 	readonly #readDocument: (document: vscode.TextDocument) => Promise<AgentReading>;
@@ -18,7 +18,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
-	/** @param read returns the shared reading of a document */
+	/** @param read returns the parsed document */
 	constructor(files: AgentFiles, connections: Connections, read: (document: vscode.TextDocument) => Promise<AgentReading>) {
 		super();
 		this.#files = files;
@@ -40,7 +40,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		const createLens = (title: string, command: string, tooltip: string) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: [uri] });
 		const agent = await this.#files.findAgent(uri);
-		const dify = (await isLinked(uri)) ? createDifyLenses(uri) : undefined;
+		const dify = (await isLinkedToApp(uri)) ? createDifyLenses(uri) : undefined;
 		const lenses = [
 			createLens(
 				vscode.l10n.t('$(play) Run draft'),
@@ -67,7 +67,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 				'agentWorkbench.graph.open',
 				vscode.l10n.t('Show the agent as a graph next to its text'),
 			),
-			// if the file is linked to an app, show the daily commands early, so that they are visible in narrow editors
+			// show the frequent commands of a linked app early, so that they are visible in narrow editors
 			...(dify?.daily ?? []),
 			createLens(
 				vscode.l10n.t('New run file…'),
@@ -93,7 +93,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 	}
 }
 
-/** Maximum length of texts whose nodes have lenses, in UTF-16 units: all lenses are sent to the editor with each change. */
+/** Maximum length, in UTF-16 units, of texts whose nodes get lenses: each change sends all lenses to the editor. */
 const longestText = 500_000;
 
 function createNodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
@@ -113,7 +113,7 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 	});
 }
 
-/** Replaces the lenses that would run or publish the file. */
+/** Creates the lens for untrusted workspaces, which replaces those that would run or publish the file. */
 function createUntrustedLens(): vscode.CodeLens {
 	const { message, remedy } = createUntrustedProblem();
 	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {

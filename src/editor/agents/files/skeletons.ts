@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-/** Templates of new agents in `media/agents/NAME.yml`; each can be run as it is. */
+/** Templates of new agents in `media/agents/NAME.yml`. Each can run without changes. */
 const skeletonNames = ['greeting', 'chat', 'extractor', 'router', 'batch', 'tool'] as const;
 export type SkeletonName = (typeof skeletonNames)[number];
 
@@ -12,7 +12,7 @@ interface Skeleton {
 	readonly detail: string;
 }
 
-/** Returns all templates, the simplest first. */
+/** Returns all templates, simplest first. */
 export function listSkeletons(): readonly Skeleton[] {
 	const texts: Readonly<Record<SkeletonName, readonly [string, string]>> = {
 		greeting: [vscode.l10n.t('Greeting'), vscode.l10n.t('Start, template and end node. Uses no model.')],

@@ -16,7 +16,7 @@ export interface PinsParts {
 	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
 }
 
-/** Pins recorded outputs of nodes as `mocks` in run files, by minimal edits that can be undone. */
+/** Pins recorded outputs of nodes as `mocks` in run files. The edits are minimal and can be undone. */
 export class Pins {
 	readonly #parts: PinsParts;
 
@@ -24,8 +24,8 @@ export class Pins {
 		this.#parts = parts;
 	}
 
-	/** *Pin Node Outputs*: adds the node's outputs in a run as a mock to a run file, and shows the file. */
-	async pin(argument: unknown): Promise<void> {
+	/** *Pin Node Outputs*: adds the node's outputs from a run to a run file as a mock, and shows the file. */
+	async pinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		if (!record) {
 			throw new Problem('no-run', vscode.l10n.t('Outputs can only be pinned from a run. Select the node in the inspector of a run.'));
@@ -41,7 +41,7 @@ export class Pins {
 	}
 
 	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
-	async unpin(argument: unknown): Promise<void> {
+	async unpinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Unpin Outputs of {0}', node.title));
 		if (!file) {
@@ -60,7 +60,7 @@ function getAgentName(uri: vscode.Uri): string {
 	return path.posix.basename(uri.path).replace(/\.ya?ml$/, '');
 }
 
-/** Returns the run file that a run came from, or one of the agent's run files that the user picks. */
+/** Returns the run file that a run was started from, or one of the agent's run files that the user picks. */
 async function findRunFile(record: RunRecord | undefined, agent: string, title: string): Promise<vscode.Uri | undefined> {
 	const own = record?.file === undefined ? undefined : vscode.Uri.parse(record.file);
 	if (own && isRunFilePath(own.path)) {
@@ -78,7 +78,7 @@ async function findRunFile(record: RunRecord | undefined, agent: string, title: 
 	return picked?.uri;
 }
 
-/** Pins or unpins a node in a run file and reveals the change. @returns false if there was nothing to change */
+/** Pins or unpins a node in a run file and reveals the change. Returns false if there was nothing to change. */
 async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
 	const name = path.posix.basename(file.path);
 	const document = await vscode.workspace.openTextDocument(file);

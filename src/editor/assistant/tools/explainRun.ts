@@ -9,7 +9,7 @@ import { findTargetAgent } from './targetAgent.ts';
 import { readOptionalText, type ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 
-/** Describes a run: one started in this editor, by ID or the latest, or any run of an agent that its service stores. */
+/** Describes a run by its ID, or the latest run of this editor. Runs started elsewhere are read from the agent's service. */
 export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 	readonly #runs: Runs;

@@ -6,10 +6,10 @@ import type { Annotation } from '#contract/dify/appFeatures.ts';
 /** Maximum number of annotations in the list. */
 const mostAnnotations = 500;
 
-/** Lets the user pick one of an app's annotations to edit, or delete some on the way. Returns `undefined` if the user cancels. */
+/** Lets the user pick one of an app's annotations to edit. The list can also delete them. Returns `undefined` if the user cancels. */
 export async function pickAnnotation(app: AppFeatures, name: string): Promise<Annotation | undefined> {
 	for (;;) {
-		const picked = await showAnnotations(await readAnnotations(app), name);
+		const picked = await showAnnotationList(await readAnnotations(app), name);
 		if (!picked?.deletes) {
 			return picked?.annotation;
 		}
@@ -24,7 +24,7 @@ interface Picked {
 
 type Item = vscode.QuickPickItem & { readonly annotation: Annotation };
 
-function showAnnotations(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
+function showAnnotationList(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
 	const box = vscode.window.createQuickPick<Item>();
 	const trash: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
 	box.title = vscode.l10n.t("Annotations of '{0}'", name);

@@ -6,13 +6,13 @@ import type { Speech } from '#pages/chat/panel/panelProtocol.ts';
 import { formatMegabytes } from '../attachments/attachments.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** File extensions that the service accepts (Dify's reference). */
+/** File extensions that Dify accepts. */
 export const audioEndings = ['mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'wav', 'webm', 'amr'];
 
-/** Maximum size of speech sent to a page, in bytes. */
+/** Maximum size of the audio sent to a page, in bytes. */
 const mostBytes = 50_000_000;
 
-/** Fetches a reply read aloud by its service. Rejects if the response isn't audio. */
+/** Fetches a reply as speech from its service. Rejects if the response isn't audio. */
 export async function fetchSpeech(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Localization): Promise<Speech> {
 	const { type, data } = await app.textToAudio({ user, message_id: reply.messageId });
 	if (!/^audio\/[\w.+-]+$/.test(type)) {
@@ -30,7 +30,7 @@ export async function fetchSpeech(app: AppFeatures, { reply, user, connection }:
 	return { mimeType: type, data: Buffer.from(data).toString('base64') };
 }
 
-/** Transcribes an audio file. Rejects with a {@link Problem} that explains why if the service refuses the file. */
+/** Transcribes an audio file. If the service refuses the file, rejects with a {@link Problem} that says why. */
 export async function transcribeAudio(
 	app: AppFeatures,
 	file: UploadSource,

@@ -38,14 +38,14 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 		title: vscode.l10n.t("Value of '{0}' ({1})", variable.name, variable.value_type),
 		value: formatVariable(variable),
 		ignoreFocusOut: true,
-		validateInput: typed => validateValue(variable, typed),
+		validateInput: typed => validateTypedValue(variable, typed),
 	});
 	if (text !== undefined) {
 		await app.setVariable(conversationId, variable.id, { user, value: parseVariable(variable, text) });
 	}
 }
 
-function validateValue(variable: ConversationVariable, typed: string): string | undefined {
+function validateTypedValue(variable: ConversationVariable, typed: string): string | undefined {
 	try {
 		parseVariable(variable, typed);
 		return undefined;

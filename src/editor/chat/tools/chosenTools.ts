@@ -7,7 +7,7 @@ import { type AgentRunner, createAgentTool } from './agentTool.ts';
 import type { ChatTool, ChosenTools } from './chatTool.ts';
 import { createEditorTool } from './editorTool.ts';
 
-/** Creates the function that resolves a chat's tools. It rejects with a {@link Problem} `settings` if one of them isn't available. */
+/** Creates a function that resolves a chat's tools. The function rejects with a {@link Problem} `settings` if a tool isn't available. */
 export function createToolResolver(connections: Connections, runAgent: AgentRunner): ChosenTools {
 	return async chosen => (isWorkspaceTrusted() ? Promise.all(chosen.map(each => resolveTool(connections, runAgent, each))) : []);
 }

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { isOutsideScope, OutsideScope, resolveInside } from '#base/files/fileScope.ts';
 
 /**
- * Returns the absolute path of a folder in a workspace setting, with links resolved if the folder exists. Returns `undefined` if the folder is outside
- * the workspace folder, including by a link. The gateway reports folders that don't exist.
+ * Returns the absolute path of a folder that a workspace setting names, with links resolved. Returns `undefined` if the folder is outside
+ * the workspace folder, for example through a link. Accepts folders that don't exist, because the gateway reports them.
  */
 export function resolveFolderInside(name: unknown, root: string): string | undefined {
 	if (typeof name !== 'string' || name === '' || path.isAbsolute(name)) {

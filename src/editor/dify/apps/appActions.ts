@@ -21,7 +21,7 @@ import { ComparedTexts } from './comparedTexts.ts';
 import { compareWithDify } from './comparisons.ts';
 import type { LinkedApps } from './linkedApps.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { pushAsNew } from './newApps.ts';
+import { pushFileAsNewApp } from './newApps.ts';
 import { publishApp } from './publishing.ts';
 import { pullSeveralApps } from './pullMany.ts';
 import { pullApp } from './pulls.ts';
@@ -49,7 +49,7 @@ export class DifyAppActions extends DisposableBase {
 		'agentWorkbench.difyApp.pullAll': argument => this.#pullWorkspace(argument),
 		'agentWorkbench.difyApp.push': argument =>
 			this.#runForFile(argument, vscode.l10n.t('Push App'), (_of, file) => pushFile(this.#work, { file })),
-		'agentWorkbench.difyApp.pushAsNew': async argument => pushAsNew(this.#work, await findAgentFile(argument)),
+		'agentWorkbench.difyApp.pushAsNew': async argument => pushFileAsNewApp(this.#work, await findAgentFile(argument)),
 		'agentWorkbench.difyApp.publish': argument =>
 			this.#runForApp(argument, vscode.l10n.t('Publish App'), (of, file) => publishApp(this.#work, of, file)),
 		'agentWorkbench.difyApp.versions': argument =>

@@ -4,7 +4,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage } from '#base/problems.ts';
 import { getAgentPaths, getLinkPaths, type LinkFile, readLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
-import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
+import { findSidecar, isExistingFile } from '../../agents/files/linkOfFile.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { foreignFolders } from '../../platform/names.ts';
 import { escapeLinks } from '../../platform/wording.ts';
@@ -88,14 +88,14 @@ export class LinkedFiles extends DisposableBase {
 		sidecars.onDidChange(readSidecarInBackground);
 		const agents = this.register(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
 		const listSidecars = (uri: vscode.Uri) => getLinkPaths(uri.path).map(path => uri.with({ path }));
-		const readSidecarsOf = (uri: vscode.Uri) => {
+		const readSidecarsOfFile = (uri: vscode.Uri) => {
 			for (const sidecar of listSidecars(uri).filter(each => this.#files.has(each.toString()))) {
 				readSidecarInBackground(sidecar);
 			}
 		};
 		agents.onDidCreate(uri => runInBackground(this.#updateLinks(listSidecars(uri)), this.#log, 'Links with Dify'));
-		agents.onDidChange(readSidecarsOf);
-		agents.onDidDelete(readSidecarsOf);
+		agents.onDidChange(readSidecarsOfFile);
+		agents.onDidDelete(readSidecarsOfFile);
 		// when a folder is deleted, the watcher reports only the folder
 		const all = this.register(vscode.workspace.createFileSystemWatcher('**', true, true, false));
 		all.onDidDelete(uri => this.#dropFiles(uri));
@@ -150,11 +150,11 @@ export class LinkedFiles extends DisposableBase {
 		if (!this.disposed && changed.length > 0) {
 			this.#changed.fire(changed);
 		}
-		this.#warnAbout(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
+		this.#warnAboutFaults(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
 	}
 
 	/** Warns about invalid sidecar files in a single message. Mentions each file only once. */
-	#warnAbout(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
+	#warnAboutFaults(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
 		const [first] = faults;
 		if (!first || this.disposed) {
 			return;
@@ -181,7 +181,7 @@ export class LinkedFiles extends DisposableBase {
 /** Reads the link in a sidecar file. Resolves to `undefined` if the sidecar file or its agent file no longer exists. */
 async function readFileOfSidecar(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
 	for (const uri of getAgentPaths(sidecar.path).map(path => sidecar.with({ path }))) {
-		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
+		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isExistingFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
 			const found = await readSidecar(uri);
 			return found && { uri, sidecar, link: found.link };
 		}

@@ -19,7 +19,7 @@ import { confirmImport, describeMissingPlugins, describeRefusal, listFaults } fr
  * Creates a new app from an agent file, on a deployment that the user selects. Links the file to the new app unless the user keeps an
  * existing link.
  */
-export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> {
+export async function pushFileAsNewApp(parts: AppWork, uri: vscode.Uri): Promise<void> {
 	requireTrust();
 	const file = vscode.workspace.asRelativePath(uri);
 	const title = vscode.l10n.t("Push '{0}' as a new app", file);

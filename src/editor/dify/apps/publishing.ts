@@ -28,7 +28,7 @@ import { pushFile } from './pushes.ts';
 export async function publishApp(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	await runWithManagement(parts, of.connectionId, async management => {
 		if (management.offers.has('publish')) {
-			await publishByManagement(parts, management, of, file);
+			await publishWithManagement(parts, management, of, file);
 		} else {
 			await publishInBrowser(parts, management, of);
 		}
@@ -49,7 +49,7 @@ async function publishInBrowser(parts: AppWork, management: DifyManagement, of: 
 	);
 }
 
-async function publishByManagement(
+async function publishWithManagement(
 	parts: AppWork,
 	management: DifyManagement,
 	of: AppOfDeployment,

@@ -9,7 +9,7 @@ import { type AppWork, isSignInExpired, runWithManagement } from './appWork.ts';
 import { chooseOption, runWithProgress, shortenName, showMessage } from './dialogues.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { planPullIntoFile, pullApp } from './pulls.ts';
-import { choosePullFolder, isNameTaken, type PullFolder, reserveFile, writePull } from './pullWriting.ts';
+import { choosePullFolder, isNameTaken, type PullFolder, reserveFile, writePulledFile } from './pullWriting.ts';
 
 /** Results of pulling several apps. */
 interface Pulled {
@@ -112,7 +112,7 @@ async function pullIntoFile(
 	if (plan.losesHere || !uri) {
 		return 'left';
 	}
-	await writePull(parts, of, uri, plan);
+	await writePulledFile(parts, of, uri, plan);
 	return plan.kind === 'new' ? 'made' : plan.text === undefined ? 'same' : 'updated';
 }
 

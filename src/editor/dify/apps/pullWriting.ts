@@ -15,7 +15,7 @@ import { readSidecar } from './linkedFiles.ts';
  * Writes the file of a pull, and then its sidecar file. Backs up the old text first.
  * @throws {Problem} `changed-meanwhile` if the file has changed since the plan was made, in which case nothing is written
  */
-export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode.Uri, plan: PullPlan): Promise<void> {
+export async function writePulledFile(parts: AppWork, of: AppOfDeployment, uri: vscode.Uri, plan: PullPlan): Promise<void> {
 	if (plan.text !== undefined) {
 		if (plan.here !== undefined && plan.here !== plan.text) {
 			const { origin, app_id: appId } = plan.link;

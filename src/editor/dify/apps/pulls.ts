@@ -16,7 +16,7 @@ import {
 } from './dialogues.ts';
 import { readFileText } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
-import { askForFile, choosePullFolder, writePull } from './pullWriting.ts';
+import { askForFile, choosePullFolder, writePulledFile } from './pullWriting.ts';
 
 /** Plans a pull into the file of an app, or into a new file. */
 export async function planPullIntoFile(
@@ -54,7 +54,7 @@ export async function pullApp(parts: AppWork, of: AppOfDeployment, file: LinkedF
 	if (!uri || !(await confirmOverwrite(parts, uri, plan))) {
 		return undefined;
 	}
-	await writePull(parts, of, uri, plan);
+	await writePulledFile(parts, of, uri, plan);
 	if (plan.kind === 'new') {
 		await vscode.window.showTextDocument(uri, { preview: false });
 	}

@@ -26,7 +26,7 @@ export async function finishPush(
 	switch (outcome.kind) {
 		case 'done': {
 			// the user may have checked out a branch in which the file is linked to another app
-			const isOurs = await isStillLinked(file);
+			const isOurs = await isFileStillLinked(file);
 			if (isOurs && outcome.file !== undefined && (await readFileText(file.uri)) === plan.here) {
 				await replaceText(file.uri, plan.here, outcome.file);
 			}
@@ -81,7 +81,7 @@ export async function finishPush(
 }
 
 /** True if a file is still linked to the same app, or has no valid sidecar file. */
-async function isStillLinked({ uri, link }: LinkedFile): Promise<boolean> {
+async function isFileStillLinked({ uri, link }: LinkedFile): Promise<boolean> {
 	const now = (await readSidecar(uri).catch(() => undefined))?.link;
 	return !now || (now.origin === link.origin && now.workspace_id === link.workspace_id && now.app_id === link.app_id);
 }

@@ -53,14 +53,14 @@ export async function pushFile(parts: AppWork, { file, text }: Pushed): Promise<
 	}
 	underWay.add(key);
 	try {
-		return await runWithManagement(parts, of.connectionId, management => pushByManagement(parts, management, of, file, text));
+		return await runWithManagement(parts, of.connectionId, management => pushWithManagement(parts, management, of, file, text));
 	} finally {
 		underWay.delete(key);
 	}
 }
 
 /** Pushes a file with the management of its deployment. If the sign-in expires, this function is called again from the start. */
-async function pushByManagement(
+async function pushWithManagement(
 	parts: AppWork,
 	management: DifyManagement,
 	of: AppOfDeployment,
@@ -139,7 +139,7 @@ async function decideOnPlan(
 			return (await confirmPush(file, plan, isOther)) ? 'push' : 'leave';
 		case 'changed-there':
 		case 'changed-both':
-			return decideConflict(parts, of, file, plan, news);
+			return resolveConflict(parts, of, file, plan, news);
 	}
 }
 
@@ -156,7 +156,7 @@ async function confirmPush(file: LinkedFile, { effects, faults, difference }: Pu
 	return askToConfirm(question, lines, vscode.l10n.t('Push'));
 }
 
-async function decideConflict(
+async function resolveConflict(
 	parts: AppWork,
 	of: AppOfDeployment,
 	file: LinkedFile,

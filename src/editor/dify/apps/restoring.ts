@@ -42,7 +42,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 	if (!(await askToConfirm(question, [...listDifferences(difference), '', kept], vscode.l10n.t('Restore')))) {
 		return;
 	}
-	const there = await runWithProgress(title, signal => restoreUnlessChanged(parts, management, of, version, draft, wanted, signal));
+	const there = await runWithProgress(title, signal => restoreVersionUnlessChanged(parts, management, of, version, draft, wanted, signal));
 	await parts.links.updateLink(of, there);
 	parts.deployments.reloadApps(of.connectionId);
 	const [file] = await parts.links.loadFiles(of);
@@ -53,7 +53,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 }
 
 /** Restores a version if the draft is still the one that the user was asked about. Resolves to the new draft. */
-async function restoreUnlessChanged(
+async function restoreVersionUnlessChanged(
 	parts: AppWork,
 	management: DifyManagement,
 	{ app }: AppOfDeployment,

@@ -39,7 +39,7 @@ export class DraftNodeRuns {
 		if (!node || !known) {
 			return undefined;
 		}
-		const { askNodeInputs } = await import('../../agents/nodeRuns/typedInputs.ts');
+		const { askForNodeInputs: askNodeInputs } = await import('../../agents/nodeRuns/typedInputs.ts');
 		const values = await askNodeInputs(text, graph, node, known);
 		if (!values) {
 			return undefined;

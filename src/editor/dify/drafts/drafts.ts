@@ -37,11 +37,11 @@ export class Drafts implements DeploymentDrafts {
 	}
 
 	chooseRun(file: Uri): Promise<string | undefined> {
-		return this.chooseRunOf(file);
+		return this.chooseRunOfArgument(file);
 	}
 
 	/** Asks the user to select a run of the app that a command is called for. Resolves to the run's key. */
-	async chooseRunOf(argument: unknown): Promise<string | undefined> {
+	async chooseRunOfArgument(argument: unknown): Promise<string | undefined> {
 		const { connections, deployments } = this.#parts;
 		const app = await chooseTargetApp(this.#parts, argument);
 		if (!app) {

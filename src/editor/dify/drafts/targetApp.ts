@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { getAgentPaths, readLink } from '#dify/files/linkFile.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
-import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
+import { findSidecar, isExistingFile } from '../../agents/files/linkOfFile.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { getModeLabel } from '../../platform/difyModeText.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -104,7 +104,7 @@ function getAgentName(file: vscode.Uri): string {
 async function findAgentFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
 	const files = getAgentPaths(uri.path).map(path => uri.with({ path }));
 	for (const file of files) {
-		if (await isFile(file)) {
+		if (await isExistingFile(file)) {
 			return file;
 		}
 	}

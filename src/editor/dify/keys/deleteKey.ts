@@ -36,10 +36,10 @@ export async function deleteKey({ deployments, settings, keys }: KeyParts, of: A
 	}
 	await management.deleteKey(of.app.id, choice.key.id);
 	if (entry && choice.isOwn) {
-		await keys.forget(entry.id);
+		await keys.removeKeys(entry.id);
 	}
 	if (entry && answer === deleteBoth) {
-		await settings.remove([entry.id]);
+		await settings.removeEntries([entry.id]);
 	}
 }
 

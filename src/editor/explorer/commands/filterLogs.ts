@@ -13,7 +13,7 @@ export async function filterLogs(log: RunLog): Promise<void> {
 	const any = { label: vscode.l10n.t('Any status'), iconPath: new vscode.ThemeIcon('list-unordered'), status: undefined };
 	const each = logStatuses.map(status => ({ label: getStatusText(status), iconPath: getStatusIcon(status), status }));
 	const choice = await vscode.window.showQuickPick([any, ...each], { title: getFilterTitle(1), placeHolder: vscode.l10n.t('Status') });
-	const span = choice && (await chooseSpan(getFilterTitle(2)));
+	const span = choice && (await chooseTimeSpan(getFilterTitle(2)));
 	if (!span) {
 		return;
 	}
@@ -31,7 +31,7 @@ export async function filterLogs(log: RunLog): Promise<void> {
 	}
 }
 
-async function chooseSpan(title: string): Promise<LogSpan | 'any' | undefined> {
+async function chooseTimeSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 	const any = { label: vscode.l10n.t('Any time'), span: undefined };
 	const items = [any, ...logSpanKinds.map(span => ({ label: getSpanKindLabel(vscode.l10n, span), span }))];
 	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('When the run started') });

@@ -54,21 +54,21 @@ export class TreeCommands {
 		'agentWorkbench.input.create': (node: AgentTreeNode | { readonly parent: AgentTreeNode }) =>
 			vscode.commands.executeCommand('agentWorkbench.runFile.create', 'summary' in node ? node.summary : node.parent.summary),
 		'agentWorkbench.agent.create': () => this.#createAgent(),
-		'agentWorkbench.agent.runDraft': (node: AgentTreeNode) => executeOnFile('runDraft', node),
-		'agentWorkbench.agent.publish': (node: AgentTreeNode) => executeOnFile('publish', node),
-		'agentWorkbench.agent.unpublish': (node: AgentTreeNode) => this.#unpublish(node),
+		'agentWorkbench.agent.runDraft': (node: AgentTreeNode) => executeFileCommand('runDraft', node),
+		'agentWorkbench.agent.publish': (node: AgentTreeNode) => executeFileCommand('publish', node),
+		'agentWorkbench.agent.unpublish': (node: AgentTreeNode) => this.#unpublishAgent(node),
 		'agentWorkbench.input.run': (node: RunFileNode, selected?: readonly TreeNode[]) => runSelectedRunFiles(getTargetNodes(node, selected)),
 		'agentWorkbench.runs.filter': (node: RunsNode) => filterRuns(node),
 		'agentWorkbench.runs.clearFilter': (node: RunsNode) => node.setFilter(''),
 		'agentWorkbench.logs.filter': (node: LogsNode) => filterLogs(node.log),
 		'agentWorkbench.logs.clearFilter': (node: LogsNode) => node.log.setFilter({}),
-		'agentWorkbench.log.open': (of: ServiceRunReference) => this.#parts.documents.openDocument(createTarget('run', of, of.runId)),
+		'agentWorkbench.log.open': (of: ServiceRunReference) => this.#parts.documents.openDocument(createDocumentTarget('run', of, of.runId)),
 		'agentWorkbench.log.copyRunId': ({ runId }: ServiceRunReference) => vscode.env.clipboard.writeText(runId),
 		'agentWorkbench.apps.filter': (node: DifyConnectionNode) => filterApps(node),
 		'agentWorkbench.apps.clearFilter': (node: DifyConnectionNode) => node.setFilter(''),
 		'agentWorkbench.conversations.sort': (node: ConversationsNode) => chooseSort(node.list),
 		'agentWorkbench.conversation.open': (node: ConversationReference) =>
-			this.#parts.documents.openDocument(createTarget('conversation', node, node.conversationId)),
+			this.#parts.documents.openDocument(createDocumentTarget('conversation', node, node.conversationId)),
 		'agentWorkbench.walkthrough.open': () =>
 			vscode.commands.executeCommand('workbench.action.openWalkthrough', 'agent-workbench.agent-workbench#getStarted', false),
 		'agentWorkbench.samples.open': () => openSamples(this.#parts.extensionPath),
@@ -85,11 +85,11 @@ export class TreeCommands {
 
 	async #createAgent(): Promise<void> {
 		await createAgent(this.#parts.extensionPath);
-		this.#parts.tree.refreshAll();
+		this.#parts.tree.refreshTree();
 	}
 
 	/** Unpublishes an agent (built-in gateway only). */
-	async #unpublish({ connectionId, agentName }: AgentTreeNode): Promise<void> {
+	async #unpublishAgent({ connectionId, agentName }: AgentTreeNode): Promise<void> {
 		const { connections } = this.#parts;
 		const unpublish = vscode.l10n.t('Unpublish');
 		const question = vscode.l10n.t("Unpublish '{0}'?", agentName);
@@ -118,7 +118,7 @@ export class TreeCommands {
 			connections.reload(id);
 			dify.known?.deployments.reloadApps(id);
 		}
-		tree.refreshAll();
+		tree.refreshTree();
 	}
 
 	/** Loads more rows and focuses the first new one, because "Load more" moves down and keyboard users would lose their position. */
@@ -133,13 +133,13 @@ export class TreeCommands {
 }
 
 /** Executes a command of the agent file editor on the agent's file. */
-async function executeOnFile(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
+async function executeFileCommand(verb: 'runDraft' | 'publish', { summary }: AgentTreeNode): Promise<void> {
 	if (summary.file) {
 		await vscode.commands.executeCommand(`agentWorkbench.agentFile.${verb}` satisfies CommandId, vscode.Uri.file(summary.file));
 	}
 }
 
-function createTarget(kind: DocumentTarget['kind'], { connectionId, agentName }: AgentReference, id: string): DocumentTarget {
+function createDocumentTarget(kind: DocumentTarget['kind'], { connectionId, agentName }: AgentReference, id: string): DocumentTarget {
 	return { kind, connectionId, agent: agentName, id, full: false };
 }
 

@@ -6,7 +6,7 @@ import type { ConversationChange, ConversationReference } from './conversationTy
 import { getTargetConversations } from './targetConversations.ts';
 
 /** Imports the actions on first use. */
-const loadActions = () => import('./conversationActions.ts');
+const loadConversationActions = () => import('./conversationActions.ts');
 
 export interface ConversationParts {
 	readonly connections: Connections;
@@ -25,17 +25,17 @@ export class ConversationCommands extends DisposableBase {
 		const parts: ConversationParts = { connections, onChange: change => this.#changed.fire(change) };
 		this.register(
 			commands.register('agentWorkbench.conversation.rename', async (node: ConversationReference) =>
-				(await loadActions()).renameConversation(parts, node),
+				(await loadConversationActions()).renameConversation(parts, node),
 			),
 		);
 		this.register(
 			commands.register('agentWorkbench.conversation.autoName', async (node: ConversationReference) =>
-				(await loadActions()).autoNameConversation(parts, node),
+				(await loadConversationActions()).autoNameConversation(parts, node),
 			),
 		);
 		this.register(
 			commands.register('agentWorkbench.conversation.delete', async (node?: unknown, selected?: unknown) =>
-				(await loadActions()).deleteConversations(parts, getTargetConversations(node, selected)),
+				(await loadConversationActions()).deleteConversations(parts, getTargetConversations(node, selected)),
 			),
 		);
 		this.register(

@@ -95,7 +95,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	}
 
 	/** Refreshes the first page if no rows have been dropped. If that fails, keeps the current rows. */
-	async refreshTop(): Promise<void> {
+	async refreshFirstPage(): Promise<void> {
 		// the service may have sent the page that is being loaded before the change
 		await this.#loading;
 		if (this.#pages === 0 || this.#dropped > 0 || this.#loading) {

@@ -81,11 +81,11 @@ export class LogsNode implements TreeNode {
 
 	#getFilterLabel(): string {
 		const { status, keyword, span } = this.log.filter;
-		return joinParts(status ? getStatusText(status) : '', span ? formatSpan(span) : '', keyword ? `'${keyword}'` : '');
+		return joinParts(status ? getStatusText(status) : '', span ? formatTimeSpan(span) : '', keyword ? `'${keyword}'` : '');
 	}
 }
 
-function formatSpan({ kind, after, before = Date.now() }: LogSpan): string {
+function formatTimeSpan({ kind, after, before = Date.now() }: LogSpan): string {
 	if (kind !== 'dates') {
 		return getSpanKindLabel(vscode.l10n, kind);
 	}

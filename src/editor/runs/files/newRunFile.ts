@@ -6,7 +6,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isRunFilePath } from '../../platform/names.ts';
-import { requireLiteral } from './literalInputs.ts';
+import { requireLiteralInputs } from './literalInputs.ts';
 
 /**
  * Creates a run file for an agent in the `runs` folder of the workspace, with a value for each of the agent's start variables, and opens
@@ -19,8 +19,8 @@ export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
 		inputs: Object.fromEntries(agent.variables.map(variable => [variable.variable, createPlaceholder(variable)])),
 		response_mode: 'streaming',
 	};
-	const uri = await findFreeName(getRunsFolder(folder), agent.name);
-	selectFirstEmptyValue(await writeAndOpen(uri, body));
+	const uri = await findFreeRunFileName(getRunsFolder(folder), agent.name);
+	selectFirstEmptyValue(await writeAndOpenFile(uri, body));
 	return uri;
 }
 
@@ -28,7 +28,7 @@ export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
  * Asks where to save the request of a past run as a run file, and opens the file. Rejects if the run file would send something different.
  */
 export async function saveAsRunFile(request: WorkflowRunRequest, secretPlaces?: ReadonlySet<string>): Promise<vscode.Uri | undefined> {
-	requireLiteral(request.inputs, secretPlaces);
+	requireLiteralInputs(request.inputs, secretPlaces);
 	return saveRunFile(request.model, undefined, () => request);
 }
 
@@ -42,7 +42,7 @@ export async function saveRunFile(
 	body: (runFile: vscode.Uri) => unknown,
 ): Promise<vscode.Uri | undefined> {
 	const uri = await vscode.window.showSaveDialog({
-		defaultUri: await findFreeName(getRunsFolder(folder), agent),
+		defaultUri: await findFreeRunFileName(getRunsFolder(folder), agent),
 		// VS Code would append an extension with two dots twice
 		filters: { [vscode.l10n.t('Run files')]: ['json'] },
 		title: vscode.l10n.t('Save as run file'),
@@ -51,7 +51,7 @@ export async function saveRunFile(
 		return undefined;
 	}
 	const named = isRunFilePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.run.json` });
-	await writeAndOpen(named, body(named));
+	await writeAndOpenFile(named, body(named));
 	return named;
 }
 
@@ -78,7 +78,7 @@ function getRunsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
 	return vscode.Uri.joinPath(chosen.uri, 'runs');
 }
 
-async function findFreeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
+async function findFreeRunFileName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
 	const name = path.posix.basename(agent).replace(/[^\w.-]+/g, '-');
 	for (let n = 1; ; n++) {
 		const uri = vscode.Uri.joinPath(folder, `${name}${n === 1 ? '' : `-${n}`}.run.json`);
@@ -90,7 +90,7 @@ async function findFreeName(folder: vscode.Uri, agent: string): Promise<vscode.U
 	}
 }
 
-async function writeAndOpen(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
+async function writeAndOpenFile(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${JSON.stringify(body, undefined, '\t')}\n`));
 	// the next file that is clicked would replace a preview
 	return vscode.window.showTextDocument(uri, { preview: false });

@@ -117,14 +117,14 @@ export class RunFileService {
 			user: connection.user,
 			...(mode ? { mode } : {}),
 			scope,
-			placeholders: this.createPlaceholders(document.uri),
-			upload: this.createUpload(client, scope),
+			placeholders: this.createPlaceholderSource(document.uri),
+			upload: this.createUploader(client, scope),
 			t: vscode.l10n.t,
 		});
 	}
 
 	/** Returns the source of values for placeholders in a workspace file. */
-	createPlaceholders(file: vscode.Uri): PlaceholderSource {
+	createPlaceholderSource(file: vscode.Uri): PlaceholderSource {
 		return {
 			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
 			askInput: (name, secret) => this.#parts.targets.askInput(file, name, secret),
@@ -133,7 +133,7 @@ export class RunFileService {
 	}
 
 	/** Returns a function that uploads local files which a workspace file references. */
-	createUpload(client: ServiceClient, scope: FileScope): UploadLocalFile {
+	createUploader(client: ServiceClient, scope: FileScope): UploadLocalFile {
 		return async (reference, type, owner) => {
 			const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
 			const name = path.basename(reference);

@@ -13,7 +13,7 @@ export class OutputReveal {
 	}
 
 	onRunStart(): void {
-		const when = readSetting();
+		const when = readRevealSetting();
 		if (when === 'always' || (when === 'onFailure' && !this.#isShown)) {
 			this.#isShown = true;
 			this.#show();
@@ -21,12 +21,12 @@ export class OutputReveal {
 	}
 
 	onRunFailure(): void {
-		if (readSetting() !== 'never') {
+		if (readRevealSetting() !== 'never') {
 			this.#show();
 		}
 	}
 }
 
-function readSetting(): string {
+function readRevealSetting(): string {
 	return vscode.workspace.getConfiguration('agentWorkbench.runs').get('reveal', 'onFailure');
 }

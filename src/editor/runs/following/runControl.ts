@@ -75,7 +75,7 @@ export class RunControl extends DisposableBase {
 	constructor(parts: RunControlParts) {
 		super();
 		this.#parts = parts;
-		this.register({ dispose: () => this.#stopFollowingAll() });
+		this.register({ dispose: () => this.#stopFollowingRuns() });
 		this.register(parts.records.onDidTakeOver(() => this.resumeRuns()));
 	}
 
@@ -255,7 +255,7 @@ export class RunControl extends DisposableBase {
 			}
 			masker.releaseHeldTexts().forEach(storeEntry);
 			channel.write(key, lines.formatRunEnd(Date.now()));
-			channel.flush();
+			channel.flushLines();
 			this.#live.delete(key);
 			await journals.flushEntries();
 			const ended = records.get(key) ?? record;
@@ -270,7 +270,7 @@ export class RunControl extends DisposableBase {
 	}
 
 	/** Stops following all runs. The runs continue on their services, and the next window finds them by ID. */
-	#stopFollowingAll(): void {
+	#stopFollowingRuns(): void {
 		for (const live of this.#live.values()) {
 			live.stopFollowing();
 		}

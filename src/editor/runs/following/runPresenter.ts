@@ -14,7 +14,7 @@ import type { RunServices } from './runServices.ts';
 export interface RunViews {
 	isRunVisible(key: string): boolean;
 	/** Shows a repetition instead of the repeated run in all views that show that run. */
-	showRepeat(repeated: string, key: string): void;
+	showRepetition(repeated: string, key: string): void;
 }
 
 interface RunPresenterParts {
@@ -55,7 +55,7 @@ export class RunPresenter {
 		const started = control.start(connection, request, origin);
 		onStart(started.key);
 		if (origin.repeats !== undefined) {
-			views()?.showRepeat(origin.repeats, started.key);
+			views()?.showRepetition(origin.repeats, started.key);
 		}
 		const isRunOnScreen = () => views()?.isRunVisible(started.key) ?? false;
 		const record = await showRunProgress(started, runs, control, origin.debugged || isRunOnScreen());

@@ -34,7 +34,7 @@ export async function chooseFormFiles(field: FormField, from: FileSource, upload
  * file.
  */
 export async function chooseLocalFiles(field: FormField, from: 'workspace' | 'machine'): Promise<LocalFile[]> {
-	const uris = await (from === 'workspace' ? pickInWorkspace(field) : pickOnDisk(field));
+	const uris = await (from === 'workspace' ? pickWorkspaceFiles(field) : pickLocalFiles(field));
 	return Promise.all(uris.map(uri => checkFile(field, uri)));
 }
 
@@ -65,7 +65,7 @@ export async function askFormLink(field: FormField): Promise<FormFile[]> {
 /** Checks a file against the types and the size that the field accepts. */
 async function checkFile(field: FormField, uri: vscode.Uri): Promise<LocalFile> {
 	const name = path.posix.basename(uri.path);
-	if (!isAccepted(field, name)) {
+	if (!isAcceptedFile(field, name)) {
 		const takes = [...field.fileTypes.filter(type => type !== 'custom'), ...field.extensions].join(', ');
 		throw new Problem('wrong-file', vscode.l10n.t("'{1}' doesn't accept '{0}'. Expected types: {2}.", name, getFieldLabel(field), takes));
 	}
@@ -85,10 +85,10 @@ interface FileItem extends vscode.QuickPickItem {
 /** Maximum number of workspace files in the list. Others can be chosen with the file dialog. */
 const mostOffered = 5000;
 
-async function pickInWorkspace(field: FormField): Promise<readonly vscode.Uri[]> {
+async function pickWorkspaceFiles(field: FormField): Promise<readonly vscode.Uri[]> {
 	const items = vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', mostOffered).then(uris =>
 		uris
-			.filter(({ path: name }) => isAccepted(field, name))
+			.filter(({ path: name }) => isAcceptedFile(field, name))
 			.sort((a, b) => (a.path < b.path ? -1 : 1))
 			.map((uri): FileItem => {
 				const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
@@ -103,7 +103,7 @@ async function pickInWorkspace(field: FormField): Promise<readonly vscode.Uri[]>
 	return picked ? [picked.uri] : [];
 }
 
-async function pickOnDisk(field: FormField): Promise<readonly vscode.Uri[]> {
+async function pickLocalFiles(field: FormField): Promise<readonly vscode.Uri[]> {
 	const endings = field.fileTypes.includes('custom') ? field.extensions.map(ending => ending.replace(/^\./, '')) : [];
 	return (
 		(await vscode.window.showOpenDialog({
@@ -116,7 +116,7 @@ async function pickOnDisk(field: FormField): Promise<readonly vscode.Uri[]> {
 }
 
 /** True if a field accepts a file with this name. */
-function isAccepted({ fileTypes, extensions }: FormField, name: string): boolean {
+function isAcceptedFile({ fileTypes, extensions }: FormField, name: string): boolean {
 	const isOwn =
 		extensions.length === 0 || extensions.some(ending => name.toLowerCase().endsWith(`.${ending.replace(/^\./, '').toLowerCase()}`));
 	return fileTypes.length === 0 || fileTypes.includes(getFileKind(name)) || (fileTypes.includes('custom') && isOwn);

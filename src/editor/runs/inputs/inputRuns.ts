@@ -11,7 +11,7 @@ import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import type { FilledRequest } from '#runs/request/secrets.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { requireLiteral } from '../files/literalInputs.ts';
+import { requireLiteralInputs } from '../files/literalInputs.ts';
 import { saveRunFile } from '../files/newRunFile.ts';
 import type { RunOrigin } from '../following/runControl.ts';
 import type { DeploymentDrafts } from '../following/runServices.ts';
@@ -92,7 +92,7 @@ export class InputRuns {
 	/** Asks where to save the values as a run file, and opens the file. Rejects values that a run file can't contain. */
 	async saveForm(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
 		const last = await this.#findLastRequest(target);
-		requireLiteral(values, last && (await this.#parts.requests.getSecretPlaces(last.record)));
+		requireLiteralInputs(values, last && (await this.#parts.requests.getSecretPlaces(last.record)));
 		const folder = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
 		await saveRunFile(target.agent, folder, runFile => {
 			const named = fields.flatMap(({ name, kind }): [string, unknown][] => {
@@ -198,7 +198,7 @@ export class InputRuns {
 	}
 }
 
-/** True if a run matches the target of a form, which is a draft in Dify, a draft file, or a published agent. */
+/** True if a run is one of the form's target, which is a draft in Dify, a draft file, or a published agent. */
 function matchesTarget({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
 	return target.draft || there
 		? there?.app === target.draft?.app && there?.node === undefined

@@ -78,7 +78,7 @@ export class InspectedRun extends DisposableBase {
 	}
 
 	/** Returns the key of the previous (-1) or next (1) run among those that repeat each other. */
-	getNeighbor(offset: -1 | 1): string | undefined {
+	getNeighborKey(offset: -1 | 1): string | undefined {
 		const { before, after } = this.#reading.chain ?? {};
 		return offset < 0 ? before : after;
 	}
@@ -134,7 +134,7 @@ export class InspectedRun extends DisposableBase {
 	}
 
 	/** Returns the details of a row. */
-	async readDetail(id: string): Promise<NodeDetail> {
+	async readRowDetail(id: string): Promise<NodeDetail> {
 		const { record } = this;
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
@@ -145,7 +145,7 @@ export class InspectedRun extends DisposableBase {
 	}
 
 	/** Finds a node in the agent file of the run. If it can't be found, returns the reason. */
-	async findSource(node: string): Promise<NodeInFile | NoGraph> {
+	async findNodeSource(node: string): Promise<NodeInFile | NoGraph> {
 		const { record } = this;
 		return record ? this.#graphs.findNode(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
 	}

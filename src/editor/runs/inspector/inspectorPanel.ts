@@ -144,11 +144,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		ready: () => this.#sendFirstMessage(),
 		resync: () => this.#sendFirstMessage(),
 		detail: message => this.#sendDetail(message.id),
-		step: message => this.showRun(this.#run.getNeighbor(message.offset) ?? this.#key),
+		step: message => this.showRun(this.#run.getNeighborKey(message.offset) ?? this.#key),
 		keepOpen: () => this.keepOpen(),
 		graph: () => this.#sendGraph(true),
 		layout: message => this.#memory.update(layoutKey, message.layout),
-		goToSource: async message => showSource(await this.#run.findSource(message.node), this.panel.viewColumn),
+		goToSource: async message => showSource(await this.#run.findNodeSource(message.node), this.panel.viewColumn),
 		node: message => executeNodeAction(this.#key, message.action, this.#run.timeline, message.row),
 		nodesView: message => this.#memory.update(nodesViewKey, message.view),
 		copy: message => vscode.env.clipboard.writeText(message.text),
@@ -166,7 +166,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	async #sendDetail(id: string): Promise<void> {
 		const run = this.#run;
 		await this.#loaded;
-		const detail = await run.readDetail(id);
+		const detail = await run.readRowDetail(id);
 		if (run === this.#run) {
 			void this.send({ type: 'detail', id, detail });
 		}

@@ -47,7 +47,7 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 	}
 
 	/** Shows a repetition instead of the repeated run in all panels that show that run. */
-	showRepeat(repeated: string, key: string): void {
+	showRepetition(repeated: string, key: string): void {
 		for (const panel of this.pages) {
 			if (panel.key === repeated) {
 				panel.showRun(key);

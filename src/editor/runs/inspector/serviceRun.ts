@@ -59,7 +59,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 			return;
 		}
 		if (this.record && isRunActive(this.record)) {
-			runInBackground(this.#followToEnd(), this.#source.log, 'Inspector');
+			runInBackground(this.#followRunToEnd(), this.#source.log, 'Inspector');
 			return;
 		}
 		yield* this.#replayEvents();
@@ -90,7 +90,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 	}
 
 	/** Reports the entries of an active run, and then its end. */
-	async #followToEnd(): Promise<void> {
+	async #followRunToEnd(): Promise<void> {
 		for await (const entry of this.#replayEvents()) {
 			this.#entered.fire(entry);
 		}

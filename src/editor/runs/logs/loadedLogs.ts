@@ -109,7 +109,7 @@ export class LoadedLogs extends DisposableBase {
 		this.#filter = filter;
 		if (hasInvalidDates(filter)) {
 			this.cancelLoading();
-		} else if (this.isLoaded && isSameAtService(before, filter)) {
+		} else if (this.isLoaded && isSameServiceFilter(before, filter)) {
 			this.#updateShownEntries();
 			await this.#loadMoreIfFew();
 		} else {
@@ -182,13 +182,13 @@ export class LoadedLogs extends DisposableBase {
 	}
 
 	/** Adds and updates new and changed entries at the top. Returns the number of added rows. Never rejects, see `error`. */
-	async refreshTop(): Promise<number> {
+	async refreshFirstPage(): Promise<number> {
 		if (this.#loading || !this.isLoaded || hasInvalidDates(this.#filter)) {
 			return 0;
 		}
 		const list = this.#reader;
 		try {
-			return await this.#updateTop();
+			return await this.#updateFirstPage();
 		} catch (error) {
 			if (list === this.#reader) {
 				this.error = error;
@@ -198,7 +198,7 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	async #updateTop(): Promise<number> {
+	async #updateFirstPage(): Promise<number> {
 		const list = this.#reader;
 		const reader = await this.#createReader();
 		const batch = await reader.readNextBatch();
@@ -291,7 +291,7 @@ export class LoadedLogs extends DisposableBase {
 }
 
 /** True if two filters result in the same request to the service. */
-function isSameAtService(a: LogsFilter, b: LogsFilter): boolean {
+function isSameServiceFilter(a: LogsFilter, b: LogsFilter): boolean {
 	const toRequestKey = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
 	return toRequestKey(a) === toRequestKey(b);
 }

@@ -54,7 +54,7 @@ export async function readLogPage(
 		const { span } = filter;
 		return span
 			? keepEntriesInSpan(span, rows, answer)
-			: { rows, hasMore: answer.has_more, ...getTotal(answer.total), read: rows.length, filteredHere: false };
+			: { rows, hasMore: answer.has_more, ...toTotalField(answer.total), read: rows.length, filteredHere: false };
 	} catch (error) {
 		throw connections.toProblem(owner.connectionId, error);
 	}
@@ -67,10 +67,10 @@ function keepEntriesInSpan(span: LogSpan, all: readonly LogRow[], { has_more, to
 	const rows = all.filter(({ createdAt }) => createdAt === undefined || isWithinSpan(whole, createdAt));
 	const filteredHere = rows.length < all.length;
 	const oldest = all.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY;
-	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && getTotal(total)), read: all.length, filteredHere };
+	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && toTotalField(total)), read: all.length, filteredHere };
 }
 
-function getTotal(total: unknown): { readonly total?: number } {
+function toTotalField(total: unknown): { readonly total?: number } {
 	return typeof total === 'number' && total >= 0 ? { total } : {};
 }
 

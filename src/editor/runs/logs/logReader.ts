@@ -63,7 +63,7 @@ export class LogReader {
 					break;
 				}
 			}
-			const newest = findNewest(this.#cursors);
+			const newest = findNewestCursor(this.#cursors);
 			const [first, ...rest] = newest?.entries ?? [];
 			if (!newest || !first) {
 				break;
@@ -105,7 +105,7 @@ export class LogReader {
 	}
 }
 
-function findNewest(cursors: readonly Cursor[]): Cursor | undefined {
+function findNewestCursor(cursors: readonly Cursor[]): Cursor | undefined {
 	let newest: Cursor | undefined;
 	for (const cursor of cursors) {
 		const at = cursor.entries[0]?.createdAt ?? Number.NEGATIVE_INFINITY;

@@ -239,7 +239,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	}
 
 	async #checkForNewRuns(): Promise<void> {
-		this.#added += await this.#logs.refreshTop();
+		this.#added += await this.#logs.refreshFirstPage();
 		// stop after an error, so that it is reported only once
 		this.#live &&= this.#logs.error === undefined;
 		this.#scheduleCheck(liveMs);

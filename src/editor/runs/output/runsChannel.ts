@@ -29,12 +29,12 @@ export class RunsChannel implements vscode.Disposable {
 			this.#pending.push(text);
 		}
 		if (this.#pending.length > 0) {
-			this.#timer ??= setTimeout(() => this.flush(), flushMs);
+			this.#timer ??= setTimeout(() => this.flushLines(), flushMs);
 		}
 	}
 
 	/** Appends pending lines immediately. */
-	flush(): void {
+	flushLines(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		if (this.#pending.length > 0) {
@@ -50,6 +50,6 @@ export class RunsChannel implements vscode.Disposable {
 	}
 
 	dispose(): void {
-		this.flush();
+		this.flushLines();
 	}
 }

@@ -11,7 +11,7 @@ interface RowCount {
 /** Caches the last count, because lists and the progress count the same suite. */
 let last: { readonly fingerprint: string; readonly rows: Promise<RowCount> } | undefined;
 
-/** Counts the rows of a suite's dataset, which is read completely once. */
+/** Counts the rows of a suite's dataset. Reads the complete dataset, but only once. */
 export function countRows(suite: Suite): Promise<RowCount> {
 	if (last?.fingerprint !== suite.fingerprint) {
 		last = { fingerprint: suite.fingerprint, rows: countDatasetRows(suite) };

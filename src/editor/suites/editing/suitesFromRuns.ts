@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import { isSuitePath } from '../../platform/names.ts';
-import { requireLiteral } from '../../runs/files/literalInputs.ts';
+import { requireLiteralInputs } from '../../runs/files/literalInputs.ts';
 import { createSuitePickItem } from '../suiteChoice.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
 import {
@@ -28,7 +28,7 @@ export class SuitesFromRuns {
 
 	/** Asks for a name and a file, and writes a suite with this run as its only case. */
 	async createSuite(run: PastRun): Promise<vscode.Uri | undefined> {
-		requireLiteral(run.inputs, run.secretPlaces);
+		requireLiteralInputs(run.inputs, run.secretPlaces);
 		const name = await askForName(run, []);
 		const uri = name === undefined ? undefined : await askForFile(run.agent);
 		if (name === undefined || !uri) {
@@ -41,7 +41,7 @@ export class SuitesFromRuns {
 
 	/** Asks for a suite of the agent and a name, and appends this run as a case. Doesn't save the document. */
 	async addToSuite(run: PastRun): Promise<vscode.Uri | undefined> {
-		requireLiteral(run.inputs, run.secretPlaces);
+		requireLiteralInputs(run.inputs, run.secretPlaces);
 		const uri = await this.#chooseSuite(run.agent);
 		if (!uri || uri === 'new') {
 			return uri && this.createSuite(run);

@@ -15,12 +15,12 @@ export interface RequestedSuite {
 /** Groups the items of a test run request by suite. */
 export function groupBySuite(
 	{ include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
-	items: Pick<SuiteItems, 'getSubject'>,
+	items: Pick<SuiteItems, 'getItemSubject'>,
 	all: readonly vscode.TestItem[],
 ): RequestedSuite[] {
-	const getSubjects = (some: readonly vscode.TestItem[]) => some.flatMap(item => items.getSubject(item) ?? []);
-	const asked = Map.groupBy(getSubjects(include ?? all), ({ uri }) => uri.toString());
-	const left = Map.groupBy(getSubjects(exclude), ({ uri }) => uri.toString());
+	const getItemSubjects = (some: readonly vscode.TestItem[]) => some.flatMap(item => items.getItemSubject(item) ?? []);
+	const asked = Map.groupBy(getItemSubjects(include ?? all), ({ uri }) => uri.toString());
+	const left = Map.groupBy(getItemSubjects(exclude), ({ uri }) => uri.toString());
 	return [...asked].flatMap(([key, some]) => {
 		const excluded = left.get(key) ?? [];
 		return excluded.some(({ kind }) => kind === 'suite')

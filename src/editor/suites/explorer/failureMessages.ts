@@ -12,7 +12,7 @@ const longestValue = 20_000;
  */
 export function createFailureMessages(result: CaseResult): vscode.TestMessage[] {
 	if (result.fault !== undefined) {
-		return [setLocation(new vscode.TestMessage(result.fault), result.place)];
+		return [setMessageLocation(new vscode.TestMessage(result.fault), result.place)];
 	}
 	return result.checks.filter(({ passed, weight }) => !passed && weight !== 0).map(createCheckMessage);
 }
@@ -23,10 +23,10 @@ function createCheckMessage(check: CheckResult): vscode.TestMessage {
 	const message = hasBoth
 		? vscode.TestMessage.diff(sentence, formatTestValue(check.expected), formatTestValue(check.actual))
 		: new vscode.TestMessage(sentence);
-	return setLocation(message, check.place);
+	return setMessageLocation(message, check.place);
 }
 
-function setLocation(message: vscode.TestMessage, { file, line, column }: SuitePlace): vscode.TestMessage {
+function setMessageLocation(message: vscode.TestMessage, { file, line, column }: SuitePlace): vscode.TestMessage {
 	message.location = new vscode.Location(vscode.Uri.file(file), new vscode.Position(line - 1, column - 1));
 	return message;
 }

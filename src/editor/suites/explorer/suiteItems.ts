@@ -35,7 +35,7 @@ export class SuiteItems {
 		this.#controller = controller;
 	}
 
-	getSubject(item: vscode.TestItem): ItemSubject | undefined {
+	getItemSubject(item: vscode.TestItem): ItemSubject | undefined {
 		return this.#subjects.get(item);
 	}
 
@@ -43,7 +43,7 @@ export class SuiteItems {
 	getSuiteItem(uri: vscode.Uri): vscode.TestItem {
 		const { items } = this.#controller;
 		const id = uri.toString();
-		const item = items.get(id) ?? this.#createItem(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
+		const item = items.get(id) ?? this.#createTestItem(id, path.posix.basename(uri.path, '.suite.json'), uri, { kind: 'suite', uri });
 		if (!items.get(id)) {
 			item.canResolveChildren = true;
 			item.description = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'), false);
@@ -147,7 +147,7 @@ export class SuiteItems {
 	#updateDataset(parent: vscode.TestItem, uri: vscode.Uri, { dataset, cases }: Suite): vscode.TestItem {
 		const id = getDatasetId(uri);
 		const { file, place } = dataset!;
-		const item = parent.children.get(id) ?? this.#createItem(id, path.basename(file), uri, { kind: 'dataset', uri });
+		const item = parent.children.get(id) ?? this.#createTestItem(id, path.basename(file), uri, { kind: 'dataset', uri });
 		item.label = path.basename(file);
 		item.canResolveChildren = true;
 		item.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
@@ -176,7 +176,7 @@ export class SuiteItems {
 		return item;
 	}
 
-	#createItem(id: string, label: string, uri: vscode.Uri, meant: ItemSubject): vscode.TestItem {
+	#createTestItem(id: string, label: string, uri: vscode.Uri, meant: ItemSubject): vscode.TestItem {
 		const item = this.#controller.createTestItem(id, label, uri);
 		this.#subjects.set(item, meant);
 		return item;

@@ -92,7 +92,7 @@ export class TestExplorer extends DisposableBase {
 			await this.listSuites();
 			return;
 		}
-		const meant = this.items.getSubject(item);
+		const meant = this.items.getItemSubject(item);
 		if (!meant) {
 			return;
 		}
@@ -189,14 +189,14 @@ export class TestExplorer extends DisposableBase {
 
 	/** Marks the items that are about to run. */
 	#enqueueItems(run: vscode.TestRun, suite: vscode.TestItem, ordinals: ReadonlySet<number> | undefined): void {
-		const visit = (item: vscode.TestItem) => {
-			const meant = this.items.getSubject(item);
+		const enqueueItem = (item: vscode.TestItem) => {
+			const meant = this.items.getItemSubject(item);
 			if ((meant?.kind === 'case' || meant?.kind === 'row') && (!ordinals || ordinals.has(meant.ordinal))) {
 				run.enqueued(item);
 			}
-			item.children.forEach(visit);
+			item.children.forEach(enqueueItem);
 		};
-		visit(suite);
+		enqueueItem(suite);
 	}
 
 	async #debugFirstCase(request: vscode.TestRunRequest, asked: readonly RequestedSuite[]): Promise<void> {

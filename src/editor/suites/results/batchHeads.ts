@@ -24,13 +24,13 @@ export class BatchHeads {
 	#known = new Map<string, { readonly stamp: string; readonly ends: BatchEnds | undefined }>();
 
 	/** Reads these files in order. Skips files that aren't result files. */
-	async readAll(files: readonly string[]): Promise<BatchEnds[]> {
-		const read = await Promise.all(files.map(async file => [file, await this.#readCached(file)] as const));
+	async readBatches(files: readonly string[]): Promise<BatchEnds[]> {
+		const read = await Promise.all(files.map(async file => [file, await this.#readCachedEnds(file)] as const));
 		this.#known = new Map(read);
 		return read.flatMap(([, { ends }]) => ends ?? []);
 	}
 
-	async #readCached(file: string) {
+	async #readCachedEnds(file: string) {
 		const found = await stat(file).catch(() => undefined);
 		const stamp = found ? `${found.mtimeMs} ${found.size}` : '';
 		const known = this.#known.get(file);

@@ -89,7 +89,7 @@ export class ResultActions {
 	}
 
 	/** Exports the listed results to a file that the user chooses. */
-	async exportListed(name: string, format: ExportFormat, shown: ShownBatch): Promise<void> {
-		await saveResults(name, format, shown.streamListed(), shown.count);
+	async exportListedResults(name: string, format: ExportFormat, shown: ShownBatch): Promise<void> {
+		await saveResults(name, format, shown.streamListedResults(), shown.count);
 	}
 }

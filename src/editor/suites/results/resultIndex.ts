@@ -138,7 +138,7 @@ export class ResultIndex {
 		} else if (line) {
 			// the batch was resumed after it had finished
 			this.summary = undefined;
-			const entry = createEntry(line.result, offset, length, this.#baseline);
+			const entry = createIndexedResult(line.result, offset, length, this.#baseline);
 			const known = this.#byOrdinal.get(entry.ordinal);
 			this.#byOrdinal.set(entry.ordinal, known ?? this.#entries.length);
 			this.#entries[known ?? this.#entries.length] = entry;
@@ -146,7 +146,7 @@ export class ResultIndex {
 	}
 }
 
-function createEntry(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
+function createIndexedResult(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
 	const { ordinal, name, outcome, score, seconds, run } = result;
 	return {
 		offset,
@@ -158,12 +158,12 @@ function createEntry(result: CaseResult, offset: number, length: number, baselin
 		seconds: run?.seconds ?? seconds,
 		tokens: run?.tokens ?? 0,
 		cost: run?.cost ?? 0,
-		failure: getFailure(result).slice(0, longestFailure),
+		failure: getFailureText(result).slice(0, longestFailure),
 		...(baseline && { change: baseline.compareResult(result) }),
 	};
 }
 
-function getFailure({ outcome, fault, run, checks }: CaseResult): string {
+function getFailureText({ outcome, fault, run, checks }: CaseResult): string {
 	if (outcome === 'passed') {
 		return '';
 	}
@@ -172,7 +172,7 @@ function getFailure({ outcome, fault, run, checks }: CaseResult): string {
 }
 
 function parseLine(text: string): ResultLine | undefined {
-	// undefined for invalid JSON, which is left if a process was killed while writing a line
+	// a process that was killed while writing may have left a partial line, which is invalid JSON
 	const line = tryParseJson(text);
 	return isRecord(line) && ('head' in line || 'result' in line || 'summary' in line) ? (line as unknown as ResultLine) : undefined;
 }

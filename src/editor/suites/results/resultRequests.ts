@@ -46,12 +46,12 @@ export class ResultRequests {
 					?.entries.filter(({ outcome }) => outcome !== 'passed')
 					.map(({ ordinal }) => ordinal) ?? [],
 			),
-		resume: () => this.#startForShown(({ file }) => this.#actions.resumeBatch(this.#suite, file)),
+		resume: () => this.#startForShownResults(({ file }) => this.#actions.resumeBatch(this.#suite, file)),
 		pin: () => this.#setBaseline(this.#panel.getShown()?.file),
 		unpin: () => this.#setBaseline(undefined),
-		exportCsv: () => this.#startForShown(shown => this.#actions.exportListed(this.#name, 'csv', shown)),
-		exportJsonl: () => this.#startForShown(shown => this.#actions.exportListed(this.#name, 'jsonl', shown)),
-		exportMarkdown: () => this.#startForShown(shown => this.#actions.exportListed(this.#name, 'md', shown)),
+		exportCsv: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'csv', shown)),
+		exportJsonl: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'jsonl', shown)),
+		exportMarkdown: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'md', shown)),
 	};
 
 	/** Runs the suite, or only some of its cases. */
@@ -78,7 +78,7 @@ export class ResultRequests {
 		await acts[act]();
 	}
 
-	#startForShown(work: (shown: ShownBatch) => Promise<unknown>): void {
+	#startForShownResults(work: (shown: ShownBatch) => Promise<unknown>): void {
 		const shown = this.#panel.getShown();
 		if (shown) {
 			this.#panel.start(work(shown));

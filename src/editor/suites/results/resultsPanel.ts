@@ -155,7 +155,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		}
 		const generation = (this.#shown?.generation ?? 0) + 1;
 		this.#shown?.abortSearch();
-		this.#shown = file === undefined ? undefined : await ShownBatch.open(file, this.#kept.listing, baseline, generation);
+		this.#shown = file === undefined ? undefined : await ShownBatch.openBatch(file, this.#kept.listing, baseline, generation);
 		this.#continueReading();
 		this.#kept = { ...this.#kept, batch: file === undefined ? undefined : path.basename(file) };
 		await this.#sendState();

@@ -26,7 +26,7 @@ interface StateParts {
 /** Computes the state of a results page. */
 export async function createResultsState(parts: StateParts): Promise<ResultsState> {
 	const { shown, batch, kept, heads, files, isRunning: running, baseline, problem } = parts;
-	const ends = await heads.readAll(files);
+	const ends = await heads.readBatches(files);
 	const entries = shown?.entries ?? [];
 	const isLive = batch !== undefined && !batch.isOver;
 	const ended = isLive ? undefined : formatEnd(shown, batch);

@@ -34,7 +34,7 @@ export class ShownBatch {
 	 * Opens the results in a file, and compares them with a baseline if there is one. Resolves with the first results. {@link readNewResults} reads
 	 * the others. `generation` is the generation of the list that is replaced.
 	 */
-	static async open(file: string, listing: Listing, baseline: Baseline | undefined, generation: number): Promise<ShownBatch> {
+	static async openBatch(file: string, listing: Listing, baseline: Baseline | undefined, generation: number): Promise<ShownBatch> {
 		const shown = new ShownBatch(file, listing, generation, baseline?.file === file ? undefined : baseline);
 		await shown.readNewResults();
 		return shown;
@@ -128,7 +128,7 @@ export class ShownBatch {
 	}
 
 	/** Yields the listed results in order. */
-	async *streamListed(): AsyncGenerator<CaseResult, void> {
+	async *streamListedResults(): AsyncGenerator<CaseResult, void> {
 		const entries = this.#lines.flatMap(line => ('entry' in line ? [line.entry] : []));
 		for (let at = 0; at < entries.length; at += 100) {
 			yield* await this.#index.readResults(entries.slice(at, at + 100));

@@ -6,8 +6,8 @@ const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 const pieces = new RegExp(`([${unspaced}々〆ー]+)|((?:(?![${unspaced}々〆ー])[\\p{L}\\p{N}\\p{M}])+)`, 'gu');
 
 /**
- * Converts a text for the index: words unchanged, and each run of a script without spaces as its pairs of characters and its last
- * character, so that every single character starts a word of the index.
+ * Converts a text for the index. Words stay unchanged. A run of a script without spaces becomes its pairs of characters and its last
+ * character, so that every character starts a word of the index.
  */
 export function toIndexText(text: string): string {
 	const words: string[] = [];
@@ -18,8 +18,8 @@ export function toIndexText(text: string): string {
 }
 
 /**
- * Returns the search terms of a question, each as a phrase of an FTS5 query. Contains only letters and digits of the question, so that its
- * quotes, stars and operators have no effect. A single character matches all words of the index that start with it.
+ * Returns the search terms of a question, each as a phrase of an FTS5 query. They contain only letters and digits, so quotes, stars and
+ * operators in the question have no effect. A single character matches all words of the index that start with it.
  */
 export function getSearchTerms(question: string): readonly string[] {
 	const terms = new Set<string>();

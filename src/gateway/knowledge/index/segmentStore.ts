@@ -5,7 +5,7 @@ import { toIndexText } from './searchTerms.ts';
 import type { Segment } from './segments.ts';
 import { normalizeVector, toBytes } from './vectors.ts';
 
-/** A segment's vector of a model. */
+/** A segment and its vector from a model. */
 export interface SegmentVector {
 	readonly segment: number;
 	readonly vector: Float32Array;
@@ -19,7 +19,7 @@ export class SegmentStore {
 		this.#db = db;
 	}
 
-	/** Returns segments without a vector of this model, with their text to embed. */
+	/** Returns segments that have no vector from this model, with the text to embed. */
 	getUnembedded(folder: string, model: string, limit: number): readonly { readonly segment: number; readonly text: string }[] {
 		const rows = queryRows<{ id: number; headings: string; text: string }>(
 			this.#db,
@@ -32,7 +32,9 @@ export class SegmentStore {
 		return rows.map(({ id, headings, text }) => ({ segment: id, text: formatSegment(headings, text) }));
 	}
 
-	/** Saves vectors of segments that still exist. Throws if their length differs from existing vectors of this model in the folder. */
+	/**
+	 * Saves vectors of segments that still exist. Throws if their length differs from that of existing vectors from this model in the folder.
+	 */
 	addVectors(folder: string, model: string, vectors: readonly SegmentVector[]): void {
 		const [kept] = queryRows<{ bytes: number }>(
 			this.#db,
@@ -55,7 +57,7 @@ export class SegmentStore {
 		});
 	}
 
-	/** Replaces the segments of a document; unchanged ones stay, with their vectors. Must be called within a transaction. */
+	/** Replaces the segments of a document. Unchanged segments stay, with their vectors. Must be called within a transaction. */
 	replace(document: number, segments: readonly Segment[]): void {
 		const old = new Map<string, number[]>();
 		for (const { id, hash } of queryRows<{ id: number; hash: string }>(

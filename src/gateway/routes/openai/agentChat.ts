@@ -9,7 +9,7 @@ import type { Exchange } from '../../server/exchange.ts';
 import { streamReply } from '../../textGeneration/streamReply.ts';
 import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
 
-/** Responds to a chat completion with a run of the model's agent. The run stops if the caller disconnects. */
+/** Responds to a chat completion by running the model's agent. The run stops if the caller disconnects. */
 export async function respondWithAgentChat(agents: AgentModels, exchange: Exchange, { body, model }: OpenAiRequest): Promise<void> {
 	const request = checkOpenAiBody(agentChatRequestSchema, body);
 	const { inputs, conversation_id: conversationId, user, stream, stream_options: options } = request;

@@ -8,7 +8,8 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, isOpenAiClient, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 
 /**
- * Routes for chat completions: forwarded to services of the same protocol, translated for others, or answered by agents offered as models.
+ * Routes for chat completions. These are forwarded to services of the same protocol, translated for others, or answered by agents offered
+ * as models.
  */
 export function createChatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
 	return [createRoute(endpoints.chatCompletion, exchange => createChatCompletion(generation, agents, exchange))];

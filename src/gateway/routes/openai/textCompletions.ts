@@ -7,8 +7,8 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, isOpenAiClient, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 
 /**
- * Routes for OpenAI's legacy completions, which editors use for inline suggestions: forwarded to services of the same protocol, translated
- * for others.
+ * Routes for OpenAI's legacy completions, which editors use for inline suggestions. These are forwarded to services of the same protocol,
+ * or translated for others.
  */
 export function createTextCompletionRoutes(generation: TextGeneration): readonly Route[] {
 	return [createRoute(openAiEndpoints.createTextCompletion, exchange => createTextCompletion(generation, exchange))];

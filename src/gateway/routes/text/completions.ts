@@ -6,8 +6,8 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
 
 /**
- * Routes for completions of a prompt (contract D; wire facts 3). They are sent as messages because Anthropic's newer models accept nothing
- * else.
+ * Routes for completions of a prompt (contract D; wire facts 3). Requests are sent as messages, because Anthropic's newer models accept
+ * nothing else.
  */
 export function createCompletionsRoutes(generation: TextGeneration): Route[] {
 	return [createRoute(endpoints.createCompletion, exchange => createCompletion(generation, exchange))];

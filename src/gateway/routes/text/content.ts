@@ -10,8 +10,8 @@ import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
 /**
- * Routes for content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google's `/v1` is rewritten
- * to `/v1beta` before.
+ * Routes for content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google's `/v1` has already
+ * been rewritten to `/v1beta`.
  */
 export function createContentRoutes(generation: TextGeneration): Route[] {
 	const createTextRoute = (
@@ -24,7 +24,7 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 				route.provider === 'google'
 					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint))
 					: answer(generation, exchange, { model, route });
-			// counting tokens isn't recorded as a call of text generation
+			// don't record token counting as a text generation call
 			await (endpoint === endpoints.countContentTokens
 				? attempt(generation.table.getRoute(model))
 				: generation.serve(exchange, model, attempt));
@@ -32,7 +32,7 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 	const createEmbeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
 		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
-			// no fallback: vectors of another model can't be compared
+			// no fallback, because vectors of different models can't be compared
 			const route = generation.table.getRoute(model);
 			await generation.calls.serve(exchange, model, [route], () =>
 				route.provider === 'google'
@@ -49,7 +49,7 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 	];
 }
 
-/** Returns Google's name of the operation, which is the end of the path. */
+/** Returns Google's name of the operation, which ends the path. */
 function getVerb({ paths }: ServedEndpoint): string {
 	return paths.gateway.slice(paths.gateway.lastIndexOf(':') + 1);
 }
@@ -73,7 +73,7 @@ async function generateContent(generation: TextGeneration, exchange: Exchange, {
 	});
 }
 
-/** Counts `contents`, or a whole request given as `generateContentRequest`. */
+/** Counts the tokens of `contents`, or of a whole request given as `generateContentRequest`. */
 async function countTokens(generation: TextGeneration, exchange: Exchange, { model, route }: Asked): Promise<void> {
 	const body = await exchange.readRawJson();
 	const [
@@ -97,7 +97,10 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...createRouteHeader(route) });
 }
 
-/** Forwards a request to Google. `rename` puts the upstream's name of the model into a body that repeats it. */
+/**
+ * Forwards a request to Google.
+ * @param rename replaces the model name in a body that repeats it with the upstream's name
+ */
 async function forwardToGoogle(
 	generation: TextGeneration,
 	exchange: Exchange,

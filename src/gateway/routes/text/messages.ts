@@ -11,7 +11,7 @@ import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, checkMessagesSense, createBodyError, requireVersion } from './messagesChecks.ts';
 
-/** Routes for messages and for counting their tokens (contract C; wire facts 2). */
+/** Routes for messages, and for counting their tokens (contract C; wire facts 2). */
 export function createMessagesRoutes(generation: TextGeneration): Route[] {
 	return [
 		createRoute(endpoints.createMessage, exchange => createMessage(generation, exchange)),
@@ -71,7 +71,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 	exchange.sendJson(200, { input_tokens: tokens }, { ...warningHeader(warnings), ...createRouteHeader(route) });
 }
 
-/** Rejects conversations stored by Anthropic. Its SDK tries them for its tool runner, and continues without them after this error. */
+/** Refuses conversations stored by Anthropic. Its SDK tries them for its tool runner, and continues without them after this error. */
 function refuseThread(request: MessagesRequest): void {
 	if (request['thread'] !== undefined) {
 		throw new ServiceFault(400, "thread: message threads aren't supported here. Send the whole conversation in 'messages'.", {
@@ -86,7 +86,7 @@ interface Asked {
 	readonly model: string;
 }
 
-/** Reads just enough of the request to route it. */
+/** Reads just enough of a request to route it. */
 async function readRequest(exchange: Exchange): Promise<Asked> {
 	requireVersion(exchange.request);
 	const body = await exchange.readJsonBody();
@@ -102,7 +102,7 @@ async function readRequest(exchange: Exchange): Promise<Asked> {
 	return { body, fields, model };
 }
 
-/** True for JSON of any kind; only called if it isn't an object. */
+/** True for JSON of any kind. Only called for a body that isn't a JSON object. */
 function isJson(body: Buffer): boolean {
 	try {
 		JSON.parse(body.toString('utf8'));

@@ -6,7 +6,7 @@ import { createRoute, type Route } from '../../server/route.ts';
 import type { TextCallRows as StoredPage, TextCallStore } from '../../store/textCallStore.ts';
 import type { TextCalls } from '../../textGeneration/textCalls.ts';
 
-/** Routes for the request log, usage, and the response cache (beyond the contract). */
+/** Routes for the request log, the usage, and the reply cache (not in the contract). */
 export function createTextCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {
 	return [
 		createRoute(endpoints.listTextCalls, async exchange => {
@@ -64,7 +64,7 @@ function toEntry({ id, at, hit, elapsed, agent, run, currency, ...row }: StoredP
 	};
 }
 
-/** Rounds to billionths to drop floating-point noise. */
+/** Rounds a cost to billionths to remove floating-point errors. */
 function roundCost(cost: number): number {
 	return Math.round(cost * 1_000_000_000) / 1_000_000_000;
 }

@@ -10,11 +10,11 @@ import { toOpenFailure } from './storeFiles.ts';
 const answerMs = 2_000;
 
 /**
- * The file in a data folder that says where its gateway listens. The actual lock is the store's `FolderHold`: the process that has it may
- * overwrite a leftover file.
+ * The file in a data folder that says where its gateway listens. It isn't the lock itself, which is the store's `FolderHold`: the process
+ * that has the lock may overwrite a leftover file.
  */
 export class FolderSign {
-	/** As in {@link GatewayLock}. */
+	/** ID of this start of the gateway, as in {@link GatewayLock}. */
 	readonly instance = randomUUID();
 	readonly #file: string;
 
@@ -22,7 +22,7 @@ export class FolderSign {
 		this.#file = join(folder, lockFile);
 	}
 
-	/** Writes this process's file. Only the holder of the store's lock may call it. Throws an `OpenFailure`. */
+	/** Writes the file for this process, which must have the store's lock. Throws an `OpenFailure`. */
 	write(port: number): void {
 		const info: GatewayLock = { pid: process.pid, port, instance: this.instance, started: new Date().toISOString() };
 		try {
@@ -32,14 +32,14 @@ export class FolderSign {
 		}
 	}
 
-	/** Removes this process's file. */
+	/** Removes the file of this process. */
 	remove(): void {
 		if (this.read()?.instance === this.instance) {
 			rmSync(this.#file, { force: true });
 		}
 	}
 
-	/** True if the gateway named in the file serves this folder, locally or on `host`. Its lock file may have been deleted meanwhile. */
+	/** True if the gateway named in the file serves this folder, locally or on `host`. Its lock may have been removed meanwhile. */
 	async isServed(host: string): Promise<boolean> {
 		const info = this.read();
 		const hosts = new Set(['127.0.0.1', host]);

@@ -8,8 +8,8 @@ import { FolderHold } from './folderHold.ts';
 const intervalMs = 400;
 
 /**
- * Checks whether the data folder still exists and belongs to this process. Locks it again if the lock file was removed, as otherwise a
- * second gateway could start. The store rejects writes until its files are back in place.
+ * Checks whether the data folder still exists and belongs to this process. Locks it again if the lock file was removed, because a second
+ * gateway could start otherwise. The store refuses writes until its files are back in place.
  */
 export class FolderWatch {
 	readonly #holdFile: string;

@@ -12,9 +12,9 @@ const indexDelayMs = 20;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Finds runs by a substring of their inputs, outputs, errors or user. Finished runs are added to a trigram index soon after their end, in a
- * thread started on first use (indexing costs more than all other writes for a run); until then they are in a queue that searches also
- * read.
+ * Finds runs by a substring of their inputs, outputs, errors or user. Finished runs are added to a trigram index soon after their end. This
+ * happens in a thread that starts on first use, because indexing costs more than all other writes for a run. Until then, runs are in a
+ * queue that searches also read.
  */
 export class RunSearch {
 	readonly #db: Database;
@@ -31,7 +31,7 @@ export class RunSearch {
 		this.#thread = new RequestThread({ code, workerData: files, memoryMb: 128, name: 'The search thread' });
 	}
 
-	/** Has to be called after runs were queued; they are indexed soon. */
+	/** Must be called after runs were queued. They are indexed soon. */
 	wake(): void {
 		this.#job.wake(indexDelayMs);
 	}
@@ -42,13 +42,13 @@ export class RunSearch {
 		await this.#thread.stop();
 	}
 
-	/** Indexes some of the queued runs; returns true if there are more. */
+	/** Indexes some of the queued runs. Returns true if there are more. */
 	async indexSome(): Promise<boolean> {
 		if (!this.#hasWork()) {
 			return false;
 		}
 		const { done, more, isNew } = await this.#ask<IndexStep>({ kind: 'step' });
-		// runs that have changed meanwhile stay queued
+		// runs that have changed meanwhile stay in the queue
 		this.#db.run(
 			`DELETE FROM run_search_queue WHERE run IN (
 				SELECT value ->> 0 FROM json_each(?) WHERE value ->> 1 IS (SELECT ${standing} FROM runs WHERE seq = value ->> 0)
@@ -63,7 +63,7 @@ export class RunSearch {
 	}
 
 	/**
-	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword (its first 30 characters), ignoring case; or
+	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword (its first 30 characters), ignoring case, or
 	 * the run with that ID. Newest first.
 	 */
 	async find(order: SearchOrder): Promise<SearchPage> {
@@ -92,7 +92,7 @@ export class RunSearch {
 		return (await this.indexSome()) ? 0 : undefined;
 	}
 
-	/** True if there is anything to index: a gateway without runs needs no thread. */
+	/** True if there is anything to index. A gateway without runs needs no thread. */
 	#hasWork(): boolean {
 		const table = existsSync(this.#files.index) ? 'run_search_queue' : 'runs';
 		return this.#db.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;

@@ -16,25 +16,25 @@ import {
 	toShortToken,
 } from './searchTexts.ts';
 
-/** Maximum runs and characters indexed at once, which a search may have to wait for. */
+/** Maximum runs and characters to index at once. A search may have to wait for that. */
 const stepRuns = 100;
 const stepLength = 131_072;
-/** Number of cached totals, because counting all matches of a common word is slow. */
+/** Number of totals to cache, because counting all matches of a common word is slow. */
 const rememberedCounts = 100;
 
-/** A search and the requested page. */
+/** A search, and the requested page of its results. */
 export interface SearchOrder {
 	/** Row ID of the agent. */
 	readonly agent: number;
 	readonly keyword: string;
 	readonly status: string | undefined;
-	/** Limits the search to these runs. */
+	/** Only these runs are searched. */
 	readonly span?: RowSpan | undefined;
 	readonly offset: number;
 	readonly limit: number;
 }
 
-/** Row IDs from `first` to `last`, both included; empty if `last` is less. */
+/** Row IDs from `first` to `last`, both included; empty if `last` is less than `first`. */
 export interface RowSpan {
 	readonly first: number;
 	readonly last: number;
@@ -49,14 +49,14 @@ export interface SearchPage {
 	readonly hasMore: boolean;
 }
 
-/** Result of a search; `isNew`: all runs have to be queued before the index is complete. */
+/** Result of a search. If `isNew`, the index is only complete after all runs have been queued. */
 export interface FoundRuns extends SearchPage {
 	readonly isNew: boolean;
 }
 
 /**
- * Result of one indexing step: indexed runs, each with its state at that time because it may have changed since; whether more are queued;
- * and whether the index is new, so that all runs have to be queued.
+ * Result of an indexing step: the indexed runs, each with its state at that time because it may have changed since; whether more runs are
+ * queued; and whether the index is new, so that all runs must be queued.
  */
 export interface IndexStep {
 	readonly done: readonly (readonly [run: number, stood: string | null])[];
@@ -64,7 +64,7 @@ export interface IndexStep {
 	readonly isNew: boolean;
 }
 
-/** The trigram index of runs, in a file next to the store, which it only reads. For worker threads: nothing here is fast. */
+/** The trigram index of runs. It's in a file next to the store, which it only reads. For worker threads, because nothing here is fast. */
 export class SearchIndex {
 	readonly #index: DatabaseSync;
 	readonly #store: DatabaseSync;
@@ -77,12 +77,12 @@ export class SearchIndex {
 		this.#store.exec('PRAGMA query_only = 1');
 	}
 
-	/** Marks the new index as complete, after every run was queued. */
+	/** Marks a new index as complete, after every run has been queued. */
 	filled(): void {
 		this.#index.exec(`PRAGMA user_version = ${indexVersion}`);
 	}
 
-	/** Updates the index with some of the queued runs in one transaction; deleted runs are removed from it. */
+	/** Updates the index with some of the queued runs in one transaction, and removes deleted runs from it. */
 	step(): IndexStep {
 		const done: [number, string | null][] = [];
 		const added: IndexedRun[] = [];
@@ -130,8 +130,8 @@ export class SearchIndex {
 	}
 
 	/**
-	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword, ignoring case: queued ones by text, others
-	 * with the index.
+	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword, ignoring case. Searches the text of queued
+	 * runs, and the index for others.
 	 */
 	find({ agent, keyword, status, span = allRows, offset, limit }: SearchOrder): FoundRuns {
 		const needles = getNeedles(keyword);
@@ -174,7 +174,7 @@ export class SearchIndex {
 		return this.#queryAll<{ seq: number }>(sql, ...query.values(first, last), limit).map(({ seq }) => seq);
 	}
 
-	/** Returns the number of matching runs, without queued ones. */
+	/** Returns the number of matching runs that aren't queued. */
 	#countMatches(query: Query, asked: Omit<RememberedCount, 'count'>, queued: ReadonlySet<number>): number {
 		const { first, last } = asked.span;
 		const key = `${first} ${last} ${query.key}`;
@@ -221,7 +221,7 @@ export class SearchIndex {
 	}
 
 	#readQueue(): Iterable<QueuedRun> {
-		// errors of nodes whose run continued are only in its events
+		// if a node's error didn't end its run, only the run's events contain it
 		const nodeErrors = `CASE WHEN exceptions_count > 0 THEN (SELECT group_concat(json_extract(event, '$.data.error'), char(10)) FROM run_events
 			WHERE id BETWEEN queue.run * ${eventsOfRun} AND (queue.run + 1) * ${eventsOfRun} - 1
 			AND event GLOB '{"event":"node_[fr]*' AND json_extract(event, '$.data.error') <> '') END`;
@@ -236,7 +236,7 @@ export class SearchIndex {
 	}
 }
 
-/** Cached number of matches of a search in the index. */
+/** Cached number of matches of a search. */
 interface RememberedCount {
 	readonly agent: number;
 	readonly status: string | undefined;
@@ -253,12 +253,15 @@ interface IndexedRun {
 	readonly body: string;
 }
 
-/** The row IDs (`seq`) of matches, as SQL. */
+/** SQL for the row IDs (`seq`) of matches. */
 interface Query {
 	readonly key: string;
-	/** @param condition on the row ID, as SQL */
+	/** @param condition SQL condition on the row ID */
 	select(condition: string): string;
-	/** Returns the parameters of {@link select}. @param rows those of its condition */
+	/**
+	 * Returns the parameters of {@link select}.
+	 * @param rows parameters of the condition
+	 */
 	values(...rows: SQLInputValue[]): SQLInputValue[];
 }
 
@@ -283,7 +286,7 @@ function createQuery(agent: number, status: string | undefined, needles: readonl
 	};
 }
 
-/** A queued run; all but its row ID is null if the run was deleted. */
+/** A queued run. If the run was deleted, all columns except its row ID are null. */
 interface QueuedRun extends SearchedRun {
 	readonly run: number;
 	readonly listed: number | null;
@@ -293,7 +296,7 @@ interface QueuedRun extends SearchedRun {
 	readonly stands: string | null;
 }
 
-/** True if searches find a run: it's listed, and ended or paused. */
+/** True if searches can find a run: it's listed, and it has ended or paused. */
 function isSearchable({ listed, finished_at, status }: QueuedRun): boolean {
 	return listed === 1 && (finished_at !== null || status === 'paused');
 }

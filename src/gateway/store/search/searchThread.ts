@@ -8,13 +8,13 @@ export interface SearchFiles {
 	readonly store: string;
 }
 
-/** A request to the thread; the response has the same `id`, and a `value` or an `error`. */
+/** A request to the thread. The response has the same `id`, and a `value` or an `error`. */
 export type SearchRequest =
 	| { readonly id: number; readonly kind: 'step' }
 	| { readonly id: number; readonly kind: 'filled' }
 	| { readonly id: number; readonly kind: 'find'; readonly order: SearchOrder };
 
-// runs in a worker thread because indexing long texts and counting matches of common words take too long
+// this is a worker thread, because indexing long texts and counting matches of common words take too long
 const files = workerData as SearchFiles;
 let index: SearchIndex | undefined;
 

@@ -7,8 +7,8 @@ import { createChatPrompt } from './chatPrompt.ts';
 import { readChatToolChoice, readChatTools } from './chatTools.ts';
 
 /**
- * Converts a chat completions request to a language model call. Sets only the caller's settings. Throws an error (400) with the field for
- * features that other providers lack.
+ * Converts a chat completions request to a language model call. Only sets what the caller set. Throws an error (400) with the field for
+ * features that other providers don't have.
  */
 export function createChatCall(request: ChatCompletionRequest): ModelCall {
 	refuseOpenAiFeatures(request);
@@ -28,7 +28,7 @@ export function createChatCall(request: ChatCompletionRequest): ModelCall {
 	return addExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost });
 }
 
-/** Fields that are converted or refused, or that don't matter to other services. */
+/** Fields that are converted, refused, or irrelevant to other services. */
 const readFields = new Set([
 	...['model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'seed'],
 	...['presence_penalty', 'frequency_penalty', 'stop', 'n', 'reasoning_effort', 'response_format', 'tools', 'tool_choice'],
@@ -75,7 +75,7 @@ function readResponseFormat(format: ChatCompletionRequest['response_format']): P
 	};
 }
 
-/** Requests thinking along with an effort, as services of OpenAI's protocol send it unasked. */
+/** Requests thinking to be shown if an effort is set, because services of OpenAI's protocol send it without being asked. */
 function readReasoning(
 	effort: ChatCompletionRequest['reasoning_effort'],
 ): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {

@@ -29,7 +29,7 @@ export class ChatReplyWriter implements ReplyWriter {
 	readonly #calls = new Map<string, SentCall>();
 
 	/**
-	 * @param includeUsage whether the caller requested a final chunk with token counts
+	 * @param includeUsage true if the caller requested a final chunk with token counts
 	 * @param more additional fields for every chunk
 	 */
 	constructor(model: string, includeUsage: boolean, more: Readonly<Record<string, unknown>> = {}) {
@@ -88,7 +88,7 @@ export class ChatReplyWriter implements ReplyWriter {
 		return this.#writeDelta({ tool_calls: [{ index: call.index, function: { arguments: json } }] });
 	}
 
-	/** Sends what is still missing of a streamed call: empty arguments, or a late signature. */
+	/** Writes a complete call. For a streamed one, only sends what is missing: empty arguments, or a late signature. */
 	#writeWholeCall({ toolCallId: id, toolName, input, providerMetadata }: LanguageModelV4ToolCall): string {
 		let text = this.#calls.has(id) ? '' : this.#openCall(id, toolName, providerMetadata);
 		const call = this.#calls.get(id) as SentCall;

@@ -11,8 +11,8 @@ import { toJsonSchema } from './googleSchema.ts';
 import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
 
 /**
- * Converts a parsed request of E to a language model call. Sets only the caller's settings. Throws an error (400, INVALID_ARGUMENT) that
- * names the field, also for features that other providers lack.
+ * Converts a parsed content request (E) to a language model call. Only sets what the caller set. Throws an error (400, INVALID_ARGUMENT)
+ * that names the field, also for features that other providers don't have.
  */
 export function createContentCall(body: unknown): ModelCall {
 	const request = readCheckedFields(body);
@@ -49,7 +49,7 @@ export function createContentCall(body: unknown): ModelCall {
 	return addExtras(call, { ...(webSearch && { webSearch }), lost });
 }
 
-/** Fields that are converted or refused, or that don't matter to other services. */
+/** Fields that are converted, refused, or irrelevant to other services. */
 const readFields = new Set([
 	'contents',
 	'systemInstruction',
@@ -95,7 +95,7 @@ function readCheckedFields(body: unknown): Fields {
 	throw new ServiceFault(400, `* GenerateContentRequest.${field}: ${message}`);
 }
 
-/** Refuses settings that would change the reply and have no counterpart elsewhere. */
+/** Throws an error (400) for settings that would change the reply and that only Google has. */
 function refuseGoogleFeatures(request: Fields, config: Fields): void {
 	if (typeof config['candidateCount'] === 'number' && config['candidateCount'] > 1) {
 		throw new ServiceFault(400, "generation_config.candidate_count: this model's route supports only one candidate.");

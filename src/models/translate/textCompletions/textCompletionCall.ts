@@ -7,8 +7,8 @@ import { isGiven, isSeveral, readOpenAiSettings, refuseUnsupported } from '../op
 const usualMaxTokens = 16;
 
 /**
- * Converts a completions request to a language model call: its prompt becomes a user message. Throws an error (400) with the field for
- * features that chat models lack.
+ * Converts a completions request to a language model call, with the prompt as a user message. Throws an error (400) with the field for
+ * features that chat models don't have.
  */
 export function createTextCompletionCall(request: TextCompletionRequest): ModelCall {
 	refuseUnsupported({
@@ -29,7 +29,7 @@ export function createTextCompletionCall(request: TextCompletionRequest): ModelC
 	);
 }
 
-/** Fields that are converted or refused, or that don't matter to other services. */
+/** Fields that are converted, refused, or irrelevant to other services. */
 const readFields = new Set([
 	...['model', 'prompt', 'suffix', 'echo', 'n', 'best_of', 'logprobs', 'logit_bias', 'stream', 'stream_options', 'max_tokens'],
 	...['temperature', 'top_p', 'top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'stop', 'user'],

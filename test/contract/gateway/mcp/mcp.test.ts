@@ -103,9 +103,9 @@ describe('agents as tools of MCP clients', () => {
 			});
 
 			it("finds agents whose names aren't valid tool names", async () => {
-				const call = (name: string) => connected.client.callTool({ name, arguments: { name: 'Ada' } });
-				assert.deepEqual(listTexts(await call('Worter_zahlen')), ['Hallo Ada!']);
-				assert.deepEqual(listTexts(await call('worter_zahlen')), ['Hola Ada!']);
+				const callTool = (name: string) => connected.client.callTool({ name, arguments: { name: 'Ada' } });
+				assert.deepEqual(listTexts(await callTool('Worter_zahlen')), ['Hallo Ada!']);
+				assert.deepEqual(listTexts(await callTool('worter_zahlen')), ['Hola Ada!']);
 			});
 
 			it('continues a conversation', async () => {

@@ -19,7 +19,7 @@ export async function connectClient(
 	headers: Record<string, string> = { authorization: `Bearer ${gateway.apiKey}` },
 ): Promise<ConnectedClient> {
 	let changes = 0;
-	let notifyWaiting: () => void = () => {};
+	let notifyWaiters: () => void = () => {};
 	const client = new Client(
 		{ name: 'contract-test', version: '1' },
 		{
@@ -30,7 +30,7 @@ export async function connectClient(
 					debounceMs: 0,
 					onChanged: () => {
 						changes++;
-						notifyWaiting();
+						notifyWaiters();
 					},
 				},
 			},
@@ -43,7 +43,7 @@ export async function connectClient(
 		waitForChange: async () => {
 			while (changes === 0) {
 				await new Promise<void>(resolve => {
-					notifyWaiting = resolve;
+					notifyWaiters = resolve;
 				});
 			}
 			changes = 0;

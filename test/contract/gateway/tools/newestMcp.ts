@@ -54,7 +54,7 @@ export async function startNewestMcp(): Promise<NewestMcp> {
 	};
 }
 
-/** An HTTP server that refuses every request with this response unless `answers` defines another. */
+/** Starts an HTTP server that responds to each request as `answers` defines. */
 export async function startScriptedMcp(answers: (method: string, id: unknown) => Response) {
 	return serveRequests(async (_, body) => {
 		const { method, id } = body as { method: string; id?: unknown };

@@ -181,7 +181,7 @@ describe('tools of agents', () => {
 		const pids = listChildPids(gateway.pid);
 		assert.ok(pids.length > 0);
 		await gateway.endProcess();
-		assert.deepEqual(pids.filter(isRunning), []);
+		assert.deepEqual(pids.filter(isProcessRunning), []);
 	});
 });
 
@@ -194,7 +194,7 @@ function listChildPids(pid: number): number[] {
 		.map(Number);
 }
 
-function isRunning(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));

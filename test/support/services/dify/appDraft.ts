@@ -50,7 +50,7 @@ function readVariables(said: unknown, place: 'env' | 'conversation'): FakeVariab
 	return (Array.isArray(said) ? said : []).map(entry => parseVariable(toStoredValue(entry) as Fields, place));
 }
 
-/** Returns the graph as the database stores it: dataset IDs of this workspace are decrypted, and those of other workspaces are dropped. */
+/** Returns the graph as the database stores it: decrypts dataset IDs of this workspace, and drops those of other workspaces. */
 function readGraph(app: FakeApp, said: unknown): FakeGraph {
 	const graph = { nodes: [], edges: [], ...(toStoredValue(said ?? {}) as Fields) } as FakeGraph;
 	for (const { data } of graph.nodes) {

@@ -110,7 +110,7 @@ function createOrUpdateApp(fake: DifyDeployment, asked: ImportAsked, data: Field
 		app.updatedAt = fake.getTime();
 		recordMissingPlugins(fake, app, data);
 		if (fake.release.site && data['site'] !== undefined) {
-			app.siteSettings = readSite(data['site']);
+			app.siteSettings = readSiteSettings(data['site']);
 		}
 		if (said['mode'] === 'workflow' || said['mode'] === 'advanced-chat') {
 			overwriteDraft(fake, app, data['workflow'], asked.keepsEmptySecrets ?? false);
@@ -154,7 +154,7 @@ const siteFields = [
 ];
 
 /** Reads the web app's settings, which change immediately; rejects unknown fields. */
-function readSite(said: unknown): Fields {
+function readSiteSettings(said: unknown): Fields {
 	const stray = typeof said === 'object' && said !== null ? Object.keys(said).find(name => !siteFields.includes(name)) : 'site';
 	if (stray !== undefined) {
 		throw new Failure(`Invalid Site settings: ${stray}: Extra inputs are not permitted`);
@@ -208,13 +208,13 @@ function createApp(fake: DifyDeployment, workspaceId: string, mode: string): Fak
  */
 function recordMissingPlugins(fake: DifyDeployment, app: FakeApp, data: Fields): void {
 	const needed = Array.isArray(data['dependencies']) ? (data['dependencies'] as Fields[]) : [];
-	const isInstalled = (each: Fields) => {
+	const isPluginInstalled = (each: Fields) => {
 		const identifier = Object.values((each['value'] as Fields | undefined) ?? {}).find(value => typeof value === 'string') as
 			| string
 			| undefined;
 		return fake.options.plugins?.some(plugin => identifier?.startsWith(plugin)) ?? false;
 	};
 	if (needed.length > 0) {
-		app.leaked = { dependencies: needed.filter(each => !isInstalled(each)), until: fake.getTime() + 600 };
+		app.leaked = { dependencies: needed.filter(each => !isPluginInstalled(each)), until: fake.getTime() + 600 };
 	}
 }

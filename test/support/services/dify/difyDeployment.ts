@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeServers, getUrl, listenOnLoopback } from '../loopback.ts';
+import { closeServers, getServerUrl, listenOnLoopback } from '../loopback.ts';
 import { importAppFile } from './appImport.ts';
 import { createAppPackage } from './appPackage.ts';
 import { createConsoleSurface } from './console/consoleSurface.ts';
@@ -136,7 +136,7 @@ export class DifyDeployment {
 
 	/** Scheme, host and port. */
 	get origin(): string {
-		return getUrl(this.#server);
+		return getServerUrl(this.#server);
 	}
 
 	get workspace(): FakeWorkspace {

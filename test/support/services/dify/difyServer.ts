@@ -22,7 +22,7 @@ async function answerRequest(
 	request: http.IncomingMessage,
 	response: http.ServerResponse,
 ): Promise<void> {
-	const raw = await readBytes(request);
+	const raw = await readRequestBody(request);
 	const url = new URL(request.url ?? '', 'http://localhost');
 	const { method = 'GET' } = request;
 	const exchange: Exchange = {
@@ -32,7 +32,7 @@ async function answerRequest(
 		path: url.pathname,
 		query: url.searchParams,
 		params: {},
-		body: parseFields(raw),
+		body: parseBodyFields(raw),
 		raw,
 		cookies: [],
 	};
@@ -135,7 +135,7 @@ async function streamEvents(
 	exchange.request.resume();
 }
 
-async function readBytes(request: http.IncomingMessage): Promise<Buffer> {
+async function readRequestBody(request: http.IncomingMessage): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) {
 		chunks.push(chunk as Buffer);
@@ -143,7 +143,7 @@ async function readBytes(request: http.IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-function parseFields(raw: Buffer): Fields {
+function parseBodyFields(raw: Buffer): Fields {
 	try {
 		const value: unknown = JSON.parse(raw.toString());
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

@@ -123,7 +123,7 @@ export function getBodyFields(body: Fields, name: string): Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Returns an integer of the query within limits; `code` is that of the error. */
+/** Returns an integer of the query within limits. `refusal` has the status and code of the error. */
 export function getQueryInteger(
 	exchange: Exchange,
 	name: string,

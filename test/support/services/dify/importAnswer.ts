@@ -51,7 +51,7 @@ export function importRequestFile(
 	});
 }
 
-/** Completes a pending import; it records no dependencies. */
+/** Completes a pending import, without recording its dependencies. */
 export function confirmImport({ fake, params }: Exchange): ImportDone {
 	const id = params['import_id'] ?? '';
 	const asked = fake.pending.findImport(id, fake.getTime());

@@ -11,7 +11,7 @@ export interface Release {
 	readonly restores: boolean;
 	/** True if there are human input nodes, which pause a run. */
 	readonly pauses: boolean;
-	/** Status of `draft_workflow_not_sync` (400 up to 1.11, 409 from the change of 2026-01-24 on). */
+	/** HTTP status of `draft_workflow_not_sync`: 400 up to 1.11, 409 from the change of 2026-01-24 on. */
 	readonly notSync: 400 | 409;
 	/** True if a failed import keeps its partial changes, as the console did before it rolled them back. */
 	readonly commitsHalf: boolean;

@@ -52,10 +52,10 @@ export class Sessions {
 
 	beginLogin(clientId: string, label: string): DeviceLogin {
 		const letters = 'BCDFGHJKLMNPQRSTVWXZ';
-		const createCode = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
+		const createLoginCode = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
 		const login: DeviceLogin = {
 			deviceCode: this.#fake.createSecret(''),
-			userCode: `${createCode()}-${createCode()}`,
+			userCode: `${createLoginCode()}-${createLoginCode()}`,
 			clientId,
 			label,
 			expiresAt: this.#fake.getTime() + 900,

@@ -14,10 +14,10 @@ describe('deleting a node', () => {
 			nodes: new Map(nodes.map(node => [node.id, node])),
 			graph: { nodes, edges: [] },
 			rawNodes,
-			getIndex: (id: string) => at.get(id),
+			getNodeIndex: (id: string) => at.get(id),
 			getNodeName: (id: string) => id,
 			t: fillPlaceholders,
-			refuse: (message: string) => assert.fail(message),
+			throwRefused: (message: string) => assert.fail(message),
 		};
 		const started = performance.now();
 		assert.equal(deleteNodes(file as never, ['n5']).length, 2);

@@ -10,7 +10,7 @@ describe('the scope of paths in workspace files', () => {
 	let outside: string;
 	let root: string;
 	let folder: string;
-	const find = (pattern: string, limit?: number) =>
+	const findNames = (pattern: string, limit?: number) =>
 		findFilesInScope(pattern, { folder, root }, limit === undefined ? {} : { limit }).then(files =>
 			files.map(file => path.relative(root, file)),
 		);
@@ -79,29 +79,29 @@ describe('the scope of paths in workspace files', () => {
 	});
 
 	it('finds files by patterns', async () => {
-		assert.deepEqual(await find('../runs/a.json'), ['runs/a.json']);
-		assert.deepEqual(await find('../runs/*.json'), ['runs/a.json']);
-		assert.deepEqual(await find('../runs/{a,deep/b}.json'), ['runs/a.json', 'runs/deep/b.json']);
-		assert.deepEqual(await find('../runs/**/*.json'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
-		assert.deepEqual(await find('../runs/**'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
-		assert.deepEqual(await find('../runs/deep/[a-b].jso?'), ['runs/deep/b.json']);
-		assert.deepEqual(await find('../in/*.json'), ['in/b.json']);
-		assert.deepEqual(await find('../..runs/*'), ['..runs/e.json']);
-		assert.deepEqual(await find('../none/*.json'), []);
+		assert.deepEqual(await findNames('../runs/a.json'), ['runs/a.json']);
+		assert.deepEqual(await findNames('../runs/*.json'), ['runs/a.json']);
+		assert.deepEqual(await findNames('../runs/{a,deep/b}.json'), ['runs/a.json', 'runs/deep/b.json']);
+		assert.deepEqual(await findNames('../runs/**/*.json'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
+		assert.deepEqual(await findNames('../runs/**'), ['runs/a.json', 'runs/deep/b.json', 'runs/deep/er/c.json']);
+		assert.deepEqual(await findNames('../runs/deep/[a-b].jso?'), ['runs/deep/b.json']);
+		assert.deepEqual(await findNames('../in/*.json'), ['in/b.json']);
+		assert.deepEqual(await findNames('../..runs/*'), ['..runs/e.json']);
+		assert.deepEqual(await findNames('../none/*.json'), []);
 	});
 
 	it('refuses patterns that lead outside, without reading the disk', async () => {
 		for (const pattern of ['../../other/**', '/**', '../out/**', '../runs/out.json', '//server/share/**', '../*t/*.json']) {
-			await assert.rejects(find(pattern), { name: 'OutsideScope' }, pattern);
+			await assert.rejects(findNames(pattern), { name: 'OutsideScope' }, pattern);
 		}
 		await assert.rejects(findFilesInScope('../../other/**', { folder, root }, { limit: 0 }), { name: 'OutsideScope' });
-		await assert.rejects(find('../*/../../other/*.json'), { name: 'PatternError' });
+		await assert.rejects(findNames('../*/../../other/*.json'), { name: 'PatternError' });
 	});
 
 	it('stops a search that visits too many files or is aborted', async () => {
-		await assert.rejects(find('../**/*.json', 3), { name: 'PatternError' });
-		assert.deepEqual(await find(`../runs/${'**/'.repeat(1_000)}*.json`, 20), await find('../runs/**/*.json', 20));
-		await assert.rejects(find(`../${'{a,b}'.repeat(30)}`), { name: 'PatternError' });
+		await assert.rejects(findNames('../**/*.json', 3), { name: 'PatternError' });
+		assert.deepEqual(await findNames(`../runs/${'**/'.repeat(1_000)}*.json`, 20), await findNames('../runs/**/*.json', 20));
+		await assert.rejects(findNames(`../${'{a,b}'.repeat(30)}`), { name: 'PatternError' });
 		await assert.rejects(findFilesInScope('../**', { folder, root }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
 	});
 

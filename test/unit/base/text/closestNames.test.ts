@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLimitedNameFinder, findClosestNames, joinNames } from '#base/text/closestNames.ts';
 
-describe('suggestions for misspelt names', () => {
+describe('suggestions for misspelled names', () => {
 	it('are found in limited time, however many and long the names are', () => {
 		const names = Array.from({ length: 6000 }, (_, at) => `n${at}`);
 		const suggest = createLimitedNameFinder();
@@ -14,7 +14,7 @@ describe('suggestions for misspelt names', () => {
 		assert.ok(process.cpuUsage(started).user < 3_000_000);
 	});
 
-	it('list only the first of many names', () => {
+	it('name only the first of many matches', () => {
 		assert.equal(joinNames(['a', 'b']), 'a, b');
 		assert.match(joinNames(Array.from({ length: 5000 }, () => 'n')), /^(?:n, ){50}…$/);
 	});

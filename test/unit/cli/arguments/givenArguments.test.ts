@@ -16,7 +16,7 @@ const getRefusal = (name: string, ...args: string[]): string => {
 };
 
 describe('command-line arguments', () => {
-	it('can be options with values, switches and operands, in any order', () => {
+	it('are options with values, switches and operands, in any order', () => {
 		const args = parseArguments(
 			'test',
 			'a.suite.json',
@@ -38,7 +38,7 @@ describe('command-line arguments', () => {
 		assert.equal(args.getCount('repeat'), undefined);
 	});
 
-	it('cause an error with the closest option if an option is unknown', () => {
+	it('cause an error that suggests the closest option if an option is unknown', () => {
 		assert.equal(
 			getRefusal('test', '--junti', 'x'),
 			'test: unknown option --junti. Did you mean --junit? See agent-workbench test --help.',
@@ -47,7 +47,7 @@ describe('command-line arguments', () => {
 		assert.match(getRefusal('check', 'a', '-x'), /^check: unknown option -x/);
 	});
 
-	it('cause an error with the expected value of an option', () => {
+	it('cause an error that names the expected value of an option', () => {
 		assert.match(getRefusal('test', '--junit'), /^--junit: expected FILE after it/);
 		assert.match(
 			getRefusal('test', '--junit', '--bail'),
@@ -67,7 +67,7 @@ describe('command-line arguments', () => {
 		assert.deepEqual(parseArguments('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});
 
-	it('can ask for help even if others are missing', () => {
+	it('request help even if required arguments are missing', () => {
 		assert.equal(parseArguments('run', '--help').help, true);
 		assert.equal(parseArguments('run', '-h').help, true);
 	});

@@ -124,7 +124,7 @@ describe('a Dify server in the tree', () => {
 	it('returns to the top when its deployment is removed', async () => {
 		await createDeployment();
 		await createKeyed('nested', 'Summaries', 'app-key');
-		await window.settings.remove(['played']);
+		await window.settings.removeEntries(['played']);
 		assert.deepEqual(
 			(await tree.readRows()).map(({ label }) => label),
 			['Built-in gateway', 'Summaries'],

@@ -8,7 +8,7 @@ import { waitUntil } from '../../../support/waitUntil.ts';
 describe('a deployment that changes during a sign-in', () => {
 	const started: DifyDeployment[] = [];
 	let ours: DeploymentsUnderTest;
-	const start = async (options: DifyOptions) => {
+	const startDeployment = async (options: DifyOptions) => {
 		const fake = new DifyDeployment({ deviceInterval: 0, ...options });
 		await fake.start();
 		started.push(fake);
@@ -23,7 +23,7 @@ describe('a deployment that changes during a sign-in', () => {
 	});
 
 	it('is detected again after an unexpected response, because it was updated', async () => {
-		const fake = await start({ release: '1.15.0' });
+		const fake = await startDeployment({ release: '1.15.0' });
 		const app = fake.addApp(createWorkflowFile());
 		app.serviceApi = true;
 		ours = new DeploymentsUnderTest();
@@ -41,7 +41,7 @@ describe('a deployment that changes during a sign-in', () => {
 	});
 
 	it('is detected again at each sign-in', async () => {
-		const fake = await start({ release: '1.13.3' });
+		const fake = await startDeployment({ release: '1.13.3' });
 		ours = new DeploymentsUnderTest();
 		await ours.addConnection(fake);
 		await ours.signInByPassword(fake);
@@ -53,7 +53,7 @@ describe('a deployment that changes during a sign-in', () => {
 
 	for (const change of ['removed', 'moved'] as const) {
 		it(`revokes the new token if the connection is ${change} during the sign-in`, async () => {
-			const fake = await start({ release: '1.18.0' });
+			const fake = await startDeployment({ release: '1.18.0' });
 			ours = new DeploymentsUnderTest();
 			await ours.addConnection(fake);
 			const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
@@ -62,7 +62,7 @@ describe('a deployment that changes during a sign-in', () => {
 				const refused = assert.rejects(signIn, /was removed or changed in the meantime/);
 				await waitUntil('it waits', () => fake.sessions.logins.length > 0);
 				await (change === 'removed'
-					? ours.window.settings.remove(['dify'])
+					? ours.window.settings.removeEntries(['dify'])
 					: ours.addConnection({ origin: 'https://elsewhere.example.com' }));
 				fake.sessions.approveLogin();
 				await refused;
@@ -73,11 +73,11 @@ describe('a deployment that changes during a sign-in', () => {
 	}
 
 	it("isn't signed in once its connection is removed from the settings", async () => {
-		const fake = await start({ release: '1.18.0' });
+		const fake = await startDeployment({ release: '1.18.0' });
 		ours = new DeploymentsUnderTest();
 		await ours.addConnection(fake);
 		await ours.signInByCode(fake);
-		await ours.window.settings.remove(['dify']);
+		await ours.window.settings.removeEntries(['dify']);
 		assert.deepEqual(ours.deployments.getState('dify'), { kind: 'signed-out' });
 		assert.deepEqual(ours.deployments.listConnectionsAt(fake.origin), []);
 		await assert.rejects(ours.deployments.getManagement('dify'), { reason: 'unknown-connection' });

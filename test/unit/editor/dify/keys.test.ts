@@ -14,7 +14,7 @@ describe('an API key of an app', () => {
 	let fake: DifyDeployment;
 	let ours: DeploymentsUnderTest;
 	let app: FakeApp;
-	const begin = async (options: DifyOptions) => {
+	const startDeployment = async (options: DifyOptions) => {
 		fake = new DifyDeployment({ deviceInterval: 0, ...options });
 		await fake.start();
 		app = fake.addApp(text);
@@ -31,10 +31,10 @@ describe('an API key of an app', () => {
 		connectionId: 'dify',
 		app: { id: app.id, name: app.name, description: '', mode: app.mode, updatedAt: undefined },
 	});
-	const listNested = () => ours.window.settings.list().find(({ deployment }) => deployment === 'dify');
+	const listNested = () => ours.window.settings.listEntries().find(({ deployment }) => deployment === 'dify');
 
 	it('is created by the console and saved only in SecretStorage, with a connection named after the app', async () => {
-		await begin({ release: '1.13.3' });
+		await startDeployment({ release: '1.13.3' });
 		app.serviceApi = true;
 		await ours.runCommand('agentWorkbench.difyApp.createKey', createApp());
 		const entry = listNested()!;
@@ -48,16 +48,16 @@ describe('an API key of an app', () => {
 	});
 
 	it('is created once for two requests at the same time', async () => {
-		await begin({ release: '1.13.3' });
+		await startDeployment({ release: '1.13.3' });
 		app.serviceApi = true;
 		const create = ours.handlers['agentWorkbench.difyApp.createKey']!;
 		await answerDialogs({}, () => Promise.all([create(createApp()), create(createApp())]));
 		assert.equal(app.keys.length, 1);
-		assert.equal(ours.window.settings.list().filter(({ deployment }) => deployment === 'dify').length, 1);
+		assert.equal(ours.window.settings.listEntries().filter(({ deployment }) => deployment === 'dify').length, 1);
 	});
 
 	it("isn't created before the user has agreed to turn on the service API", async () => {
-		await begin({ release: '1.13.3' });
+		await startDeployment({ release: '1.13.3' });
 		app.serviceApi = false;
 		const unsure = await ours.runCommand('agentWorkbench.difyApp.createKey', createApp());
 		assert.match(unsure.warnings[0]!, /^The service API of '.*' is turned off\.$/);
@@ -67,7 +67,7 @@ describe('an API key of an app', () => {
 	});
 
 	it('is one of at most ten', async () => {
-		await begin({ release: '1.13.3' });
+		await startDeployment({ release: '1.13.3' });
 		app.serviceApi = true;
 		for (let n = 0; n < 10; n++) {
 			app.keys.push({ id: `k${n}`, token: `app-${n}`, createdAt: fake.getTime(), lastUsedAt: null });
@@ -80,7 +80,7 @@ describe('an API key of an app', () => {
 	});
 
 	it("is pasted if the sign-in can't create keys, and leaves no connection behind if the user cancels", async () => {
-		await begin({ release: '1.18.0' });
+		await startDeployment({ release: '1.18.0' });
 		app.serviceApi = true;
 		const shown = await ours.runCommand('agentWorkbench.difyApp.createKey', createApp(), { button: 'Paste key' });
 		assert.match(shown.infos[0]!, /^Add an API key for '.*'$/);
@@ -88,7 +88,7 @@ describe('an API key of an app', () => {
 	});
 
 	it('is deleted in Dify together with its connection', async () => {
-		await begin({ release: '1.13.3' });
+		await startDeployment({ release: '1.13.3' });
 		app.serviceApi = true;
 		app.keys.push({ id: 'other', token: 'app-other-key', createdAt: fake.getTime(), lastUsedAt: null });
 		await ours.runCommand('agentWorkbench.difyApp.createKey', createApp());
@@ -105,7 +105,7 @@ describe('an API key of an app', () => {
 	});
 
 	it("opens the app's page, and only web addresses", async () => {
-		await begin({ release: '1.18.0' });
+		await startDeployment({ release: '1.18.0' });
 		assert.equal(await ours.deployments.getAppUrl('dify', 'a/b'), `${fake.origin}/app/a%2Fb/workflow`);
 	});
 });

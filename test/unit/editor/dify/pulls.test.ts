@@ -5,7 +5,7 @@ import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
 const pull = 'agentWorkbench.difyApp.pull';
-const change = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
+const changeTemplate = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
 
 describe('pulling apps from Dify into the workspace', () => {
 	let apps: AppsUnderTest;
@@ -61,7 +61,7 @@ describe('pulling apps from Dify into the workspace', () => {
 	it('updates a file without local changes, and keeps a backup', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const before = apps.readFile('greeter.yml');
-		apps.held.edit('app-1', text => change(text, 'Hola'));
+		apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 		const done = await apps.runCommand(pull, uri);
 		assert.equal(apps.readFile('greeter.yml'), getRemoteText());
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify into '.*greeter\.yml': 1 node differs\./);
@@ -75,10 +75,10 @@ describe('pulling apps from Dify into the workspace', () => {
 	] as const) {
 		it(`overwrites a file that ${what} only after confirmation`, async () => {
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
-			const mine = change(getRemoteText(), 'Bonjour');
+			const mine = changeTemplate(getRemoteText(), 'Bonjour');
 			apps.writeFile('greeter.yml', mine);
 			if (changesThere) {
-				apps.held.edit('app-1', text => change(text, 'Hola'));
+				apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 			}
 			const sidecar = apps.readFile('greeter.dify.json');
 			for (const answers of [
@@ -96,12 +96,12 @@ describe('pulling apps from Dify into the workspace', () => {
 		});
 	}
 
-	it('writes nothing if the file changes, is created or is deleted while it asks', async () => {
+	it('writes nothing if the file changes, is created or is deleted while a dialog is open', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
-		apps.writeFile('greeter.yml', change(getRemoteText(), 'Bonjour'));
+		apps.writeFile('greeter.yml', changeTemplate(getRemoteText(), 'Bonjour'));
 		const runDuring = (meanwhile: () => void) =>
 			apps.runCommand(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
-		const changed = await runDuring(() => apps.writeFile('greeter.yml', change(getRemoteText(), 'later')));
+		const changed = await runDuring(() => apps.writeFile('greeter.yml', changeTemplate(getRemoteText(), 'later')));
 		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't overwritten/);
 		assert.match(apps.readFile('greeter.yml'), /template: later/);
 		const gone = await runDuring(() => fs.rmSync(uri.fsPath));
@@ -114,7 +114,7 @@ describe('pulling apps from Dify into the workspace', () => {
 			apps.writePulledFile(name, 'app-1');
 		}
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
-		apps.held.edit('app-1', text => change(text, 'Hola'));
+		apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 		const opened = await openWindow();
 		const done = await opened.runCommand(pull, apps.toAppOfDeployment('app-1'), {}, [
 			apps.toAppOfDeployment('app-1'),
@@ -142,10 +142,10 @@ describe('pulling apps from Dify into the workspace', () => {
 		] as const) {
 			apps.held.put(id, appText.replace('name: Greeter', `name: ${name}`));
 		}
-		apps.writePulledFile('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
-		apps.held.edit('app-1', text => change(text, 'Hola'));
+		apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
+		apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 		apps.writePulledFile('zwei.yml', 'app-2');
-		apps.held.edit('app-2', text => change(text, 'Hola'));
+		apps.held.edit('app-2', text => changeTemplate(text, 'Hola'));
 		const mine = apps.readFile('greeter.yml');
 		const opened = await openWindow();
 		const all = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'].map(id => apps.toAppOfDeployment(id));
@@ -225,8 +225,8 @@ describe('pulling apps from Dify into the workspace', () => {
 		}
 	});
 
-	it('compares file and app with one request, and follows changes of the file', async () => {
-		const uri = apps.writePulledFile('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
+	it('compares a file with its app with one request, and again when the file changes', async () => {
+		const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
 		const opened = await openWindow();
 		const of = apps.toAppOfDeployment('app-1');
 		assert.deepEqual(opened.links.getLink(of), { uri: opened.links.getLink(of)?.uri, state: undefined });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
-import { runUntrusted } from '../../../support/editor/untrusted.ts';
+import { runInUntrustedWorkspace } from '../../../support/editor/untrusted.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
 const push = 'agentWorkbench.difyApp.push';
-const change = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
+const changeTemplate = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
 
 describe('pushing an agent file to its app in Dify', () => {
 	let apps: AppsUnderTest;
@@ -24,14 +24,14 @@ describe('pushing an agent file to its app in Dify', () => {
 	};
 	const changeLocally = async () => {
 		const uri = await agreeOnce();
-		apps.writeFile('greeter.yml', change(apps.held.getText('app-1'), 'Bonjour'));
+		apps.writeFile('greeter.yml', changeTemplate(apps.held.getText('app-1'), 'Bonjour'));
 		return uri;
 	};
-	const changeRemotely = () => apps.held.edit('app-1', text => change(text, 'Hola'));
+	const changeRemotely = () => apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 	const getRemoteText = () => apps.held.getText('app-1');
 
 	it('asks once per file and app, and sends nothing before that', async () => {
-		const uri = apps.writePulledFile('greeter.yml', 'app-1', change(apps.held.getText('app-1'), 'Bonjour'));
+		const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(apps.held.getText('app-1'), 'Bonjour'));
 		const refused = await apps.runCommand(push, uri, { buttons: [undefined] });
 		assert.match(refused.warnings[0] ?? '', /^Push '.*greeter\.yml' to this app in Dify\?$/);
 		assert.match(refused.details[0] ?? '', /App: Greeter\nDify server: https:\/\/dify\.test\nConnection: Test Dify/);
@@ -39,7 +39,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		const agreedTo = await apps.runCommand(push, uri, { buttons: ['Push'] });
 		assert.equal(apps.held.sent.length, 1);
 		assert.match(agreedTo.infos[0] ?? agreedTo.warnings[1] ?? '', /^Pushed '.*greeter\.yml' to Dify: 1 node differs\./);
-		apps.writeFile('greeter.yml', change(apps.held.getText('app-1'), 'Ciao').replace('template: Bonjour', 'template: Ciao'));
+		apps.writeFile('greeter.yml', changeTemplate(apps.held.getText('app-1'), 'Ciao').replace('template: Bonjour', 'template: Ciao'));
 		const again = await apps.runCommand(push, uri);
 		assert.equal(again.warnings.filter(text => text.startsWith('Push ')).length, 0);
 		assert.equal(apps.held.sent.length, 2);
@@ -47,7 +47,7 @@ describe('pushing an agent file to its app in Dify', () => {
 
 	it("doesn't ask for a file that was pulled here", async () => {
 		await apps.runCommand('agentWorkbench.difyApp.pull', apps.toAppOfDeployment('app-1'), { texts: ['greet'] });
-		const uri = apps.writeFile('greet.yml', change(apps.readFile('greet.yml'), 'Bonjour'));
+		const uri = apps.writeFile('greet.yml', changeTemplate(apps.readFile('greet.yml'), 'Bonjour'));
 		const { warnings } = await apps.runCommand(push, uri);
 		assert.deepEqual([warnings.length, warnings[0]?.startsWith('Pushed ')], [1, true]);
 		assert.equal(apps.held.sent.length, 1);
@@ -56,18 +56,18 @@ describe('pushing an agent file to its app in Dify', () => {
 	it('asks again if the sidecar file names another app or was moved', async () => {
 		await agreeOnce();
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Payroll'));
-		const uri = apps.writePulledFile('greeter.yml', 'app-2', change(apps.held.getText('app-2'), 'Bonjour'));
+		const uri = apps.writePulledFile('greeter.yml', 'app-2', changeTemplate(apps.held.getText('app-2'), 'Bonjour'));
 		const asked = await apps.runCommand(push, uri, { buttons: [undefined] });
 		assert.match(asked.details[0] ?? '', /App: Payroll/);
 		assert.deepEqual(apps.held.sent, []);
-		const copy = apps.writePulledFile('copy.yml', 'app-1', change(apps.held.getText('app-1'), 'Bonjour'));
+		const copy = apps.writePulledFile('copy.yml', 'app-1', changeTemplate(apps.held.getText('app-1'), 'Bonjour'));
 		assert.match((await apps.runCommand(push, copy, { buttons: [undefined] })).warnings[0] ?? '', /copy\.yml' to this app/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 
 	it("doesn't apply the link of NAME.yml to NAME.yaml, and asks again once only NAME.yaml exists", async () => {
 		await agreeOnce();
-		const uri = apps.writeFile('greeter.yaml', change(apps.held.getText('app-1'), 'Bonjour'));
+		const uri = apps.writeFile('greeter.yaml', changeTemplate(apps.held.getText('app-1'), 'Bonjour'));
 		assert.equal(((await apps.runCommand(push, uri)).error as { reason?: string } | undefined)?.reason, 'not-linked');
 		fs.rmSync(path.join(apps.agents, 'greeter.yml'));
 		assert.match((await apps.runCommand(push, uri, { buttons: [undefined] })).warnings[0] ?? '', /greeter\.yaml' to this app in Dify\?$/);
@@ -92,7 +92,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.equal(apps.readFile('greeter.dify.json'), theirs);
 	});
 
-	it('keeps names from elsewhere on one line of the dialog', async () => {
+	it('shows a foreign name on one line of the dialog', async () => {
 		const uri = await agreeOnce();
 		const title = JSON.stringify('Hook\nNothing is lost.\u202e\n');
 		apps.writeFile(
@@ -108,8 +108,8 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('sends nothing from an untrusted workspace, or to a server without a connection', async () => {
-		const uri = apps.writePulledFile('greeter.yml', 'app-1', change(apps.held.getText('app-1'), 'Bonjour'));
-		const unsafe = await runUntrusted(() => apps.runCommand(push, uri, { button: 'Push' }));
+		const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(apps.held.getText('app-1'), 'Bonjour'));
+		const unsafe = await runInUntrustedWorkspace(() => apps.runCommand(push, uri, { button: 'Push' }));
 		assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 		const foreign = apps.writePulledFile('foreign.yml', 'app-1', undefined, 'https://evil.test');
 		const refused = await apps.runCommand(push, foreign, { button: 'Push' });
@@ -160,7 +160,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.readBackups(), [theirs]);
 	});
 
-	it('pulls instead of pushing if the user selects that', async () => {
+	it('pulls instead of pushing if the user chooses to', async () => {
 		const uri = await agreeOnce();
 		changeRemotely();
 		const done = await apps.runCommand(push, uri, { picks: ['Pull…'] });
@@ -249,7 +249,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 	});
 
-	it('pushes one at a time, and a second window sees the push of the first', async () => {
+	it('pushes one file at a time, and a second window sees the push of the first', async () => {
 		const uri = await changeLocally();
 		const other = new AppsUnderTest(apps);
 		try {
@@ -259,7 +259,7 @@ describe('pushing an agent file to its app in Dify', () => {
 			assert.equal(first.error, undefined);
 			assert.match(refused?.error?.message ?? '', /is already being pushed/);
 			assert.equal(apps.held.sent.length, 1);
-			apps.writeFile('greeter.yml', change(getRemoteText(), 'x').replace('template: Bonjour', 'template: Ciao'));
+			apps.writeFile('greeter.yml', changeTemplate(getRemoteText(), 'x').replace('template: Bonjour', 'template: Ciao'));
 			apps.held.before = {
 				name: 'importApp',
 				act: () => apps.held.edit('app-1', text => text.replace('template: Bonjour', 'template: of the other window')),

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { AppsUnderTest, origin } from '../../../support/editor/appsUnderTest.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
-const change = (text: string, by: string) => text.replace(/template: \w+/, `template: ${by}`);
+const changeTemplate = (text: string, by: string) => text.replace(/template: \w+/, `template: ${by}`);
 
 describe('published versions of an app in Dify', () => {
 	let apps: AppsUnderTest;
@@ -26,7 +26,7 @@ describe('published versions of an app in Dify', () => {
 			assert.equal(getPublished().length, 0);
 			const done = await apps.runCommand(publish, of, { texts: ['v1', 'first'], buttons: ['Publish'] });
 			assert.match(done.infos[0] ?? '', /^Published 'Greeter' in Dify\./);
-			apps.held.edit('app-1', text => change(text, 'Hola'));
+			apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 			const next = await apps.runCommand(publish, of, { texts: ['', ''], buttons: ['Publish'] });
 			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node Greeting/);
 			assert.equal(getPublished().length, 2);
@@ -43,8 +43,8 @@ describe('published versions of an app in Dify', () => {
 			assert.equal(getPublished().length, 1);
 		});
 
-		it('says that the draft differs from the file', async () => {
-			const uri = apps.writePulledFile('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
+		it('reports that the draft differs from the file', async () => {
+			const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
 			const left = await apps.runCommand(publish, uri, { picks: [undefined] });
 			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
 			const draft = await apps.runCommand(publish, uri, { picks: ['Publish current draft…'], texts: ['', ''], buttons: ['Publish'] });
@@ -57,8 +57,8 @@ describe('published versions of an app in Dify', () => {
 		it("doesn't publish a draft that changed after the question, and asks again", async () => {
 			let exports = 0;
 			const watchExports = () => {
-				const actOnce = () => (++exports === 2 ? apps.held.edit('app-1', text => change(text, 'Hola')) : watchExports());
-				apps.held.before = { name: 'exportApp', act: actOnce };
+				const editOnSecondExport = () => (++exports === 2 ? apps.held.edit('app-1', text => changeTemplate(text, 'Hola')) : watchExports());
+				apps.held.before = { name: 'exportApp', act: editOnSecondExport };
 			};
 			watchExports();
 			const asked = await apps.runCommand(publish, apps.toAppOfDeployment('app-1'), {
@@ -89,7 +89,7 @@ describe('published versions of an app in Dify', () => {
 
 		it('are listed and compared with the file or the draft', async () => {
 			apps.publishDraft('app-1', 'first');
-			apps.held.edit('app-1', text => change(text, 'Hola'));
+			apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
 			const compared = await apps.runCommand(versions, uri, { picks: ['first', 'Compare with file'] });
 			const [id, left, right, title] = compared.executed[0] ?? [];
@@ -102,7 +102,7 @@ describe('published versions of an app in Dify', () => {
 
 		it('are restored as the draft after confirmation, with a backup and without changing the file', async () => {
 			apps.publishDraft('app-1', 'first');
-			apps.held.edit('app-1', text => change(text, 'Hola'));
+			apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
 			const [draft, file] = [getRemoteText(), apps.readFile('greeter.yml')];
 			const picks = ['first', 'Restore as draft…'];
@@ -116,8 +116,8 @@ describe('published versions of an app in Dify', () => {
 
 		it("aren't restored over a draft that changed after the question", async () => {
 			apps.publishDraft('app-1', 'first');
-			apps.held.edit('app-1', text => change(text, 'Hola'));
-			const changeAgain = () => apps.held.edit('app-1', text => change(text, 'Ciao'));
+			apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+			const changeAgain = () => apps.held.edit('app-1', text => changeTemplate(text, 'Ciao'));
 			let exports = 0;
 			const watchExports = () => {
 				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? changeAgain() : watchExports()) };
@@ -145,7 +145,7 @@ describe('published versions of an app in Dify', () => {
 		const push = 'agentWorkbench.difyApp.push';
 		/** Pushes a file that overwrites the template 'Hello'. */
 		const pushApp = async () => {
-			const uri = apps.writePulledFile('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
+			const uri = apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
 			await apps.runCommand(push, uri, { buttons: ['Push'] });
 			assert.match(getRemoteText(), /template: Bonjour/);
 			return uri;
@@ -161,7 +161,7 @@ describe('published versions of an app in Dify', () => {
 			return labels[0] ?? '';
 		};
 
-		it('says that there are no backups', async () => {
+		it('reports that there are no backups', async () => {
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
 			assert.match((await apps.runCommand(restore, uri)).infos[0] ?? '', /No backups of 'greeter' in this workspace/);
 		});
@@ -202,12 +202,12 @@ describe('published versions of an app in Dify', () => {
 			assert.match([...done.infos, ...done.warnings].join('\n'), /Created the app 'Mine' from '.*mine\.yml'\./);
 			assert.match(apps.readFile('mine.dify.json'), /"app_id": "new-1"/);
 			assert.equal(getRemoteText(), apps.held.getText('app-1'));
-			apps.writeFile('mine.yml', change(apps.readFile('mine.yml'), 'Bonjour'));
+			apps.writeFile('mine.yml', changeTemplate(apps.readFile('mine.yml'), 'Bonjour'));
 			const next = await apps.runCommand('agentWorkbench.difyApp.push', uri);
 			assert.deepEqual([next.error, apps.held.sent.length], [undefined, 2]);
 		});
 
-		it('leaves the file linked to its app if the user wants that', async () => {
+		it('leaves the file linked to its old app if the user chooses to', async () => {
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
 			const sidecar = apps.readFile('greeter.dify.json');
 			await apps.runCommand(pushAsNew, uri, { picks: [undefined], button: 'Push' });
@@ -223,7 +223,7 @@ describe('published versions of an app in Dify', () => {
 		const compare = 'agentWorkbench.difyApp.compare';
 		const uri = apps.writePulledFile('greeter.yml', 'app-1', appText);
 		assert.match((await apps.runCommand(compare, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical/);
-		apps.held.edit('app-1', text => change(text, 'Hola'));
+		apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
 		const done = await apps.runCommand(compare, uri);
 		assert.deepEqual([done.executed[0]?.[0], String(done.executed[0]?.[2])], ['vscode.diff', uri.toString()]);
 		assert.match(

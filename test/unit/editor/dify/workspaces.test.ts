@@ -19,7 +19,7 @@ describe('the workspace of a sign-in to a console', () => {
 	});
 	const listNames = async () => (await ours.deployments.loadAppPage('dify', { page: 1 })).apps.map(({ name }) => name);
 
-	it('is the selected one, also at the console', async () => {
+	it('is the selected one, on the console too', async () => {
 		const other = fake.addWorkspace('Other team');
 		fake.addApp(createWorkflowFile({ name: 'Theirs' }), other.id);
 		const { email, password } = fake.account;
@@ -48,7 +48,7 @@ describe('the workspace of a sign-in to a console', () => {
 			fake.apps.map(({ name, workspaceId }) => [name, workspaceId]),
 			[['Ours', fake.workspace.id]],
 		);
-		// switch back to the selected workspace, which did not change here
+		// switch back to the workspace that is selected here
 		await ours.runCommand('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ["Ana's Workspace"] });
 		assert.deepEqual(await listNames(), ['Ours']);
 		fake.account.currentWorkspace = other.id;

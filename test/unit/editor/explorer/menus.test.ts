@@ -52,7 +52,7 @@ describe('the menus of the tree', () => {
 		assert.deepEqual(elsewhere, [], 'only view/item/context knows a viewItem: elsewhere such an entry never shows');
 	});
 
-	it('offer more for a log entry if this editor started its run', async () => {
+	it('offer additional commands for a log entry if this editor started its run', async () => {
 		await window.addConnection({ baseUrl: service.url, user: 'ana' }, 'key');
 		const [before] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(before?.context, 'log');

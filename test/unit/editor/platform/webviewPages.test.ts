@@ -88,7 +88,7 @@ describe('pages in panels', () => {
 		await waitUntilSettled();
 		assert.deepEqual(listMessages(), ['one', 2]);
 		played.sendFromPage({ type: 'add' });
-		played.hide();
+		played.hidePanel();
 		await waitUntilSettled();
 		assert.deepEqual(listMessages(), ['one', 2]);
 	});
@@ -107,7 +107,7 @@ describe('pages in panels', () => {
 		assert.deepEqual([played.revealed, made], [1, []]);
 		pages.open('two');
 		assert.deepEqual(made, ['agentWorkbench.counter']);
-		played.close();
+		played.closePanel();
 		pages.open('one');
 		assert.equal(made.length, 2);
 	});

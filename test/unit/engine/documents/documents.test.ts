@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { strToU8, zipSync } from 'fflate';
 import { readDocumentText } from '#engine/documents/documents.ts';
-import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 import { createTestServices } from '../run/engineFixture.ts';
 
@@ -85,8 +85,8 @@ describe('document-extractor', () => {
 			...createTestServices(),
 			files: {
 				...createTestServices().files,
-				describe: (id: string) => ({ name: `${id}.txt`, mimeType: 'text/plain', size: 1 }),
-				read: async (id: string) => Buffer.from(`text of ${id}`),
+				describeUpload: (id: string) => ({ name: `${id}.txt`, mimeType: 'text/plain', size: 1 }),
+				readUpload: async (id: string) => Buffer.from(`text of ${id}`),
 			},
 		};
 		const files = ['a', 'b'].map(id => ({ type: 'document', transfer_method: 'local_file', upload_file_id: id }) as const);
@@ -115,7 +115,7 @@ describe('document-extractor', () => {
 		});
 		await listenOnLoopback(server);
 		try {
-			const base = getUrl(server);
+			const base = getServerUrl(server);
 			const files = [...types.keys()].map(path => ({ type: 'document', transfer_method: 'remote_url', url: base + path }) as const);
 			const services = createTestServices(undefined, { allowPrivateNetwork: true });
 			const { outputs, error } = await runNodeAlone({ type: 'document-extractor', variable_selector: ['sys', 'files'] }, {}, services, {

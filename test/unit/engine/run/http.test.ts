@@ -132,8 +132,8 @@ describe('http-request', () => {
 			...createOpenServices(),
 			files: {
 				...createTestServices().files,
-				describe: () => ({ name: 'a.bin', mimeType: 'application/x-a', size: 3 }),
-				read: async () => new Uint8Array([65, 0, 66]),
+				describeUpload: () => ({ name: 'a.bin', mimeType: 'application/x-a', size: 3 }),
+				readUpload: async () => new Uint8Array([65, 0, 66]),
 			},
 		};
 		const file = { type: 'custom', transfer_method: 'local_file', upload_file_id: 'u' } as const;

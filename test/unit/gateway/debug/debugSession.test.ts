@@ -183,7 +183,7 @@ describe('a debug session', () => {
 	});
 
 	it('ends a step in the last iteration while other iterations are paused', async () => {
-		// an iteration that hasn't started its first node when the other one stops is paused there, not at the second
+		// if an iteration hasn't started its first node when the other one stops, it's paused there, not at the second node
 		const both = Promise.withResolvers<void>();
 		let begun = 0;
 		const waitTogether: Execute = async context => {
@@ -199,7 +199,7 @@ describe('a debug session', () => {
 			{ execute: createListed(['x', 'y'], waitTogether) },
 		);
 		let left = await run.stop();
-		// the first stop comes while the other iteration may still be on its way, and either can be the first
+		// at the first stop, the other iteration may still be running, and either one can stop first
 		while (left.branches.length < 2 || left.branches.some(({ state }) => state !== 'standing')) {
 			left = await run.stop();
 		}
@@ -277,7 +277,7 @@ describe('a debug session', () => {
 		let attempts = 0;
 		const execute: Execute = context => {
 			if (context.node.id === 'if') {
-				// another path each time
+				// take another path each time
 				return { outputs: {}, handle: ++attempts % 2 === 1 ? 'yes' : 'false' };
 			}
 			return runNode(context);

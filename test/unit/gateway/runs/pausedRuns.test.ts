@@ -85,7 +85,7 @@ describe('paused runs over time', () => {
 		return { seq: live.seq, token };
 	}
 
-	/** Resolves with the state of a run that is running or has just ended. */
+	/** Resolves to the state of a run that is running or has just ended. */
 	async function getOutcome(seq: number): Promise<{ readonly status: string; readonly error: string | null; readonly outputs: unknown }> {
 		const getRow = () => house.store.runs.getRows([seq])[0];
 		if (getRow()?.status === 'paused') {
@@ -196,7 +196,7 @@ describe('paused runs over time', () => {
 			house.store.runs.pause(last, { ...kept, ...done, taskId: `task-${i}`, forms }, []);
 		}
 		await house.close();
-		// doesn't measure time on a busy machine: asserts that nothing of them is read and no engine is created
+		// measuring time is unreliable on a busy machine, so assert that no saved state is read and no engine is created
 		const store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 0);
 		assert.deepEqual(store.paused.findAnswered(), []);
@@ -248,7 +248,7 @@ describe('paused runs over time', () => {
 					start: startData,
 					ask: createFormNode(),
 					tell: {
-						// no code: its threads would outlive the test
+						// not a code node, because its threads would outlive the test
 						type: 'template-transform',
 						template: '{{ k | length }}',
 						variables: [{ variable: 'k', value_selector: ['env', 'KEY'] }],

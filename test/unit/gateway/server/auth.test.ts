@@ -12,7 +12,7 @@ import { HostGuard } from '#gateway/server/hostGuard.ts';
 const request = (headers: Record<string, string>) =>
 	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
 
-/** Status of a check; 200 if it passes. */
+/** Returns the status of a check; 200 if it passes. */
 function getStatus(check: () => void): number {
 	try {
 		check();

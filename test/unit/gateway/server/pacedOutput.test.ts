@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { PacedOutput } from '#gateway/server/pacedOutput.ts';
 
-/** A response whose client reads what `take` returns, and a manual clock. */
+/** A response whose client only reads when `take` is called, with a manual clock. */
 class SlowReader extends Writable {
 	now = 0;
 	taken = '';

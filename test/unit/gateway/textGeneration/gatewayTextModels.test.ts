@@ -4,8 +4,8 @@ import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
-import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
+import { waitUntilResponseWritable } from '../../../contract/recordingUpstream.ts';
+import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('text models of nodes', () => {
 	const generation = new TextGeneration(
@@ -79,19 +79,19 @@ describe('text models of nodes', () => {
 			for (let sent = 0; sent < 200_000 && !response.destroyed; ) {
 				const calls = Array.from({ length: 100 }, () => ({ index: sent++, id: `c${sent}`, function: { name: 'x', arguments: '' } }));
 				if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { tool_calls: calls } }] })}\n\n`)) {
-					await waitUntilWritable(response);
+					await waitUntilResponseWritable(response);
 				}
 			}
 			response.destroy();
 		});
 		await listenOnLoopback(service);
-		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
+		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getServerUrl(service) }]));
 		const readFlood = async () => {
 			for await (const _ of new GatewayTextModels(flooded).streamReply(
 				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
 				new AbortController().signal,
 			)) {
-				// nothing arrives before its end
+				// no part arrives before the stream ends
 			}
 		};
 		try {

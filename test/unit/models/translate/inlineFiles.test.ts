@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
-import { getPort, listenOnLoopback } from '../../../support/services/loopback.ts';
+import { getServerPort, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('files referenced by address in a prompt', () => {
 	let server: http.Server;
@@ -27,7 +27,7 @@ describe('files referenced by address in a prompt', () => {
 	const promptWith = (address: string): LanguageModelV4Prompt => [
 		{ role: 'user', content: [{ type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(address) } }] },
 	];
-	const toLocalUrl = (path: string): string => `http://127.0.0.1:${getPort(server)}${path}`;
+	const toLocalUrl = (path: string): string => `http://127.0.0.1:${getServerPort(server)}${path}`;
 	const { signal } = new AbortController();
 
 	it('are fetched and embedded', async () => {

@@ -276,7 +276,7 @@ describe('lines of the output channel', () => {
 		createChunk('\n', 'end', 'answer');
 		createChunk('first line', 'n2', 'queue');
 		createChunk('plain');
-		channel.flush();
+		channel.flushLines();
 		channel.dispose();
 		assert.deepEqual(
 			written

@@ -77,7 +77,7 @@ describe('running a run again', () => {
 		await page.requestSnapshot();
 		const quiet = await answerDialogs({}, () => runAgain(window.latest.key));
 		assert.deepEqual(quiet.errors, []);
-		page.hide();
+		page.hidePanel();
 		const notified = await answerDialogs({}, () => runAgain(window.latest.key));
 		assert.equal(notified.errors.length, 1);
 	});

@@ -10,7 +10,7 @@ import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import { isRunFilePath } from '../../../platform/names.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
-import { createMocksItems } from './mocksCompletion.ts';
+import { createMockCompletions } from './mocksCompletion.ts';
 
 /**
  * Completes values in run files that the JSON schema doesn't know: the agents of the connection, the agent's variables with values,
@@ -52,7 +52,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			const given = listProperties(findProperty(root, 'mocks')).map(property => property.name);
 			const range = getReplacedRange(document, position, location);
 			return graph
-				? createMocksItems(location, graph, given, (label, insert, kind) => createCompletionItem(label, insert, range, kind))
+				? createMockCompletions(location, graph, given, (label, insert, kind) => createCompletionItem(label, insert, range, kind))
 				: [];
 		}
 		const agent = listed && selectTrigger(listed, getTrigger(root));

@@ -51,14 +51,14 @@ export class RunFileHover implements vscode.HoverProvider {
 			return trigger && new vscode.Hover(`**${escapeMarkdown(trigger.title)}** · ${escapeMarkdown(trigger.type)}`);
 		}
 		if (location.path.length === 1 && !location.isAtPropertyKey && top === 'model') {
-			return new vscode.Hover(formatAgent(agent, connection.name));
+			return new vscode.Hover(formatAgentHover(agent, connection.name));
 		}
 		const variable = top === 'inputs' && location.path.length === 2 ? agent.variables.find(each => each.variable === name) : undefined;
-		return variable && new vscode.Hover(formatVariable(variable));
+		return variable && new vscode.Hover(formatVariableHover(variable));
 	}
 }
 
-function formatAgent(agent: AgentSummary, connection: string): vscode.MarkdownString {
+function formatAgentHover(agent: AgentSummary, connection: string): vscode.MarkdownString {
 	const state = agent.error
 		? vscode.l10n.t("can't run")
 		: !agent.published
@@ -80,7 +80,7 @@ function formatAgent(agent: AgentSummary, connection: string): vscode.MarkdownSt
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }
 
-function formatVariable(variable: AgentVariable): vscode.MarkdownString {
+function formatVariableHover(variable: AgentVariable): vscode.MarkdownString {
 	const { variable: name, label, type, required, default: given } = variable;
 	const facts = [type, required ? vscode.l10n.t('required') : vscode.l10n.t('optional')];
 	const lines = [

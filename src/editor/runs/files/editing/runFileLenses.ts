@@ -33,29 +33,29 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		if (!isEditableScheme(uri.scheme)) {
 			return [];
 		}
-		const createLens = (title: string, command: string, tooltip: string, ...args: unknown[]) =>
+		const createCodeLens = (title: string, command: string, tooltip: string, ...args: unknown[]) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: args });
 		const last = this.#runs.list({ file: uri.toString() })[0];
 		return [
-			createLens(
+			createCodeLens(
 				vscode.l10n.t({ message: '$(play) Run', comment: ['verb: starts a run of the file'] }),
 				'agentWorkbench.workflow.runFile',
 				vscode.l10n.t('Run the agent with the current contents of this file and stream its events'),
 				uri,
 			),
-			createLens(
+			createCodeLens(
 				vscode.l10n.t('$(debug-alt) Debug'),
 				'agentWorkbench.debug.start',
 				vscode.l10n.t('Run the current version of the agent file and stop at breakpoints (F5)'),
 				uri,
 			),
-			createLens(
+			createCodeLens(
 				vscode.l10n.t('Run blocking'),
 				'agentWorkbench.workflow.runFileBlocking',
 				vscode.l10n.t('Run the agent and wait for a single response'),
 				uri,
 			),
-			createLens(
+			createCodeLens(
 				vscode.l10n.t('Copy as cURL'),
 				'agentWorkbench.runFile.copyAsCurl',
 				vscode.l10n.t('Copy the request as a cURL command that reads the API key from a shell variable'),
@@ -63,10 +63,17 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 			),
 			...(this.#connections.list().length > 1 || this.#targets.isConnectionChosen(uri) ? [this.#createConnectionLens(uri)] : []),
 			...(last && isRunActive(last)
-				? [createLens(vscode.l10n.t('$(debug-stop) Stop'), 'agentWorkbench.run.stop', vscode.l10n.t('Stop the run of this file'), last.key)]
+				? [
+						createCodeLens(
+							vscode.l10n.t('$(debug-stop) Stop'),
+							'agentWorkbench.run.stop',
+							vscode.l10n.t('Stop the run of this file'),
+							last.key,
+						),
+					]
 				: []),
 			...(last
-				? [createLens(formatLastRun(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)]
+				? [createCodeLens(formatLastRun(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)]
 				: []),
 		];
 	}

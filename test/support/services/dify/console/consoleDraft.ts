@@ -30,7 +30,7 @@ export function createDraftRoutes(release: Release): ConsoleRoute[] {
 	];
 }
 
-/** Returns the draft; refuses apps that have none. */
+/** Returns the draft of an app; throws if there is none. */
 export function getDraft({ app }: Exchange, release: Release): FakeWorkflow {
 	if (!app?.draft) {
 		throw new Refusal(release.notSync === 400 ? 400 : 404, 'draft_workflow_not_exist', 'Draft workflow need to be initialized.');

@@ -63,12 +63,12 @@ const pausedRoutes: readonly ConsoleRoute[] = [
 			return {};
 		},
 	},
-	{ method: 'GET', path: '/workflow/{run}/events', handle: exchange => followRun(findAnyRun(exchange), exchange.query) },
+	{ method: 'GET', path: '/workflow/{run}/events', handle: exchange => followRun(findRunInAnyApp(exchange), exchange.query) },
 	{
 		method: 'GET',
 		path: '/workflow/{run}/pause-details',
 		handle: exchange => {
-			const waiting = findAnyRun(exchange).forms.filter(each => each.answer === undefined);
+			const waiting = findRunInAnyApp(exchange).forms.filter(each => each.answer === undefined);
 			return {
 				paused_at: null,
 				paused_nodes: waiting.map(each => ({
@@ -120,7 +120,7 @@ function findRun({ fake, app, params }: Exchange): FakeRun {
 	return found;
 }
 
-function findAnyRun({ fake, params }: Exchange): FakeRun {
+function findRunInAnyApp({ fake, params }: Exchange): FakeRun {
 	const found = fake.runs.all.find(each => each.id === params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'WorkflowRun not found');

@@ -16,7 +16,7 @@ const withoutCsrf = /^\/console\/api\/apps\/[a-f0-9-]+\/workflows\/draft/;
 /** A console route and the role that it requires. */
 export interface ConsoleRoute extends Route {
 	readonly needs?: 'editor' | 'admin';
-	/** Modes of apps that have this route; it isn't found for others. */
+	/** Modes of the apps that have this route. For other apps the route isn't found. */
 	readonly modes?: readonly string[];
 }
 

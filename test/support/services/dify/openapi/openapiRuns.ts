@@ -5,7 +5,7 @@ import { stopRun } from '../runs/runPlayer.ts';
 import { createRunPage, toNodeRow, toNodeRows, toRunDetail } from '../runs/runRows.ts';
 import { answerForm, checkFormIsOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
 import { findWorkflow } from './openapiApps.ts';
-import { getGraphApp } from './openapiVersions.ts';
+import { getAppWithGraph } from './openapiVersions.ts';
 import { createInvalidError, createNewestPath, createRenamedPath, declareOperation, type Paths } from './operation.ts';
 
 const runFields = ['inputs', 'files', 'attachments', 'workspace_id'];
@@ -83,7 +83,7 @@ export const openapiRuns = [
 		createNewestPath('/apps/{app_id}/runs'),
 		{ query: ['last_id', 'limit', 'status', 'triggered_from'] },
 		exchange => {
-			getGraphApp(exchange);
+			getAppWithGraph(exchange);
 			return { ...createRunPage(exchange, [422, 'invalid_param']), hints: [] };
 		},
 	),
@@ -114,7 +114,7 @@ export const openapiRuns = [
 
 function startRun(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], mode?: string): unknown {
 	const { fake, body } = exchange;
-	const app = getGraphApp(exchange);
+	const app = getAppWithGraph(exchange);
 	if (mode !== undefined && app.mode !== mode) {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
 	}
@@ -145,7 +145,7 @@ function startRun(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], m
 
 function runSingleNode(exchange: Exchange, mode: string): unknown {
 	const { fake, params, body } = exchange;
-	const app = getGraphApp(exchange);
+	const app = getAppWithGraph(exchange);
 	const node = app.draft?.graph.nodes.find(each => each.id === params['node_id']);
 	if (app.mode !== mode) {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');

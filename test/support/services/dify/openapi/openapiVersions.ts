@@ -15,7 +15,7 @@ export const openapiVersions = [
 		publishDraft,
 	),
 	declareOperation('check.console_app.release', 'GET', createNewestPath('/apps/{app_id}/release:check'), { needs: 'editor' }, exchange => {
-		const app = getGraphApp(exchange);
+		const app = getAppWithGraph(exchange);
 		return {
 			ready: false,
 			checks: [
@@ -34,7 +34,7 @@ export const openapiVersions = [
 		createNewestPath('/apps/{app_id}/versions'),
 		{ query: ['page', 'limit', 'named_only'], needs: 'editor' },
 		exchange => {
-			const app = getGraphApp(exchange);
+			const app = getAppWithGraph(exchange);
 			const page = getQueryInteger(exchange, 'page', { usual: 1, most: 99_999 }, [422, 'invalid_param']);
 			const limit = getQueryInteger(exchange, 'limit', { usual: 20, most: 100 }, [422, 'invalid_param']);
 			const { items, more } = createVersionPage(app, { page, limit, named: exchange.query.get('named_only') === 'true' });
@@ -55,7 +55,7 @@ export const openapiVersions = [
 		createNewestPath('/apps/{app_id}/versions/{version_id}:restore'),
 		{ needs: 'editor' },
 		exchange => {
-			const app = getGraphApp(exchange);
+			const app = getAppWithGraph(exchange);
 			const id = exchange.params['version_id'] ?? '';
 			if (id === app.draft?.id) {
 				throw new Refusal(400, 'version_not_restorable', 'Only a published version can be restored.');
@@ -70,7 +70,7 @@ export const openapiVersions = [
 ];
 
 function publishDraft(exchange: Exchange): unknown {
-	const app = getGraphApp(exchange);
+	const app = getAppWithGraph(exchange);
 	const [name, comment] = [getBodyText(exchange.body, 'marked_name') ?? '', getBodyText(exchange.body, 'marked_comment') ?? ''];
 	for (const [field, value, most] of [
 		['marked_name', name, 20],
@@ -89,7 +89,7 @@ function publishDraft(exchange: Exchange): unknown {
 }
 
 /** Returns the app of the path, which must have a graph. */
-export function getGraphApp({ app }: Exchange): FakeApp {
+export function getAppWithGraph({ app }: Exchange): FakeApp {
 	if (app?.mode !== 'workflow' && app?.mode !== 'advanced-chat') {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
 	}

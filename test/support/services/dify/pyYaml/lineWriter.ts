@@ -37,7 +37,7 @@ export class LineWriter {
 	}
 
 	/** Moves to the indentation of this block, on a new line if needed. */
-	startLine(): void {
+	startBlockLine(): void {
 		if (!this.indention || this.#column > this.indent || (this.#column === this.indent && !this.#whitespace)) {
 			this.breakLine();
 		}
@@ -74,7 +74,7 @@ export class LineWriter {
 		this.#column += Array.from(piece).length;
 	}
 
-	/** Writes a plain or single-quoted string, in turn its words, spaces and line breaks. */
+	/** Writes the words, spaces and line breaks of a plain or single-quoted string. */
 	#writeFolded(text: readonly string[], split: boolean, style: 'plain' | 'single'): void {
 		if (style === 'plain' && text.length > 0 && !this.#whitespace) {
 			this.#writeText(' ');
@@ -97,7 +97,7 @@ export class LineWriter {
 				split &&
 				(style === 'plain' || (start > 0 && end < text.length))
 			) {
-				this.startLine();
+				this.startBlockLine();
 				this.#whitespace = false;
 				this.indention = false;
 			} else {
@@ -115,7 +115,7 @@ export class LineWriter {
 		for (const sign of signs) {
 			this.breakLine(sign);
 		}
-		this.startLine();
+		this.startBlockLine();
 	}
 
 	#writeEscaped(text: readonly string[], split: boolean): void {
@@ -139,7 +139,7 @@ export class LineWriter {
 				const piece = text.slice(start, end).join('');
 				start = Math.max(start, end);
 				this.#writeText(`${piece}\\`);
-				this.startLine();
+				this.startBlockLine();
 				this.#whitespace = false;
 				this.indention = false;
 				if (text[start] === ' ') {

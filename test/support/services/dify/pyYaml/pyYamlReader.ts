@@ -18,23 +18,23 @@ export function loadPyYaml(text: string): unknown {
 	if (another) {
 		throw new PyYamlError('expected a single document in the stream');
 	}
-	const toValue = (node: unknown): unknown => {
+	const convertNode = (node: unknown): unknown => {
 		if (isAlias(node)) {
 			const target = node.resolve(document);
 			if (!target) {
 				throw new PyYamlError(`found undefined alias '${node.source}'`);
 			}
-			return toValue(target);
+			return convertNode(target);
 		}
 		if (isMap(node)) {
-			return toMapping(node, toValue);
+			return toPlainObject(node, convertNode);
 		}
 		if (isSeq(node)) {
-			return node.items.map(toValue);
+			return node.items.map(convertNode);
 		}
 		return isScalar(node) ? resolveNode(node as Node & { value: unknown; type?: string; source?: string; tag?: string }) : null;
 	};
-	return toValue(document.contents);
+	return convertNode(document.contents);
 }
 
 function resolveNode(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
@@ -45,7 +45,7 @@ function resolveNode(node: { value: unknown; type?: string; source?: string; tag
 /**
  * Appends the keys of merged mappings after the mapping's own keys. Keys that aren't strings become strings, as in JSON for the database.
  */
-function toMapping(node: YAMLMap, value: (node: unknown) => unknown): Record<string, unknown> {
+function toPlainObject(node: YAMLMap, value: (node: unknown) => unknown): Record<string, unknown> {
 	const own: Record<string, unknown> = {};
 	const merged: Record<string, unknown> = {};
 	for (const { key, value: item } of node.items) {

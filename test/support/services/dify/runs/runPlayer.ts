@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DifyDeployment } from '../difyDeployment.ts';
 import type { FakeNode, Fields } from '../state.ts';
 import { createExecution } from './executions.ts';
-import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
+import { type FakeForm, type FakeRun, isChatRun } from './fakeRun.ts';
 import { fillReferences, simulateNodeOutputs } from './nodeOutputs.ts';
 import {
 	createFilledEvent,
@@ -19,7 +19,7 @@ import {
 export class Play {
 	/** Nodes that fail, with their errors. */
 	readonly failing = new Map<string, string>();
-	/** Output handle that a branching node chooses; by default that of its first edge. */
+	/** Output handle that a branching node chooses; by default the handle of its first edge. */
 	readonly branch = new Map<string, string>();
 	/** Nodes before which a run waits until the promise resolves or the run is stopped. */
 	readonly held = new Map<string, Promise<unknown>>();
@@ -98,7 +98,7 @@ async function simulateNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, 
 		run.events.addEvents(createMessageEvent(run, String(outputs['answer']), node.id));
 	} else if (node.data.type === 'end') {
 		run.outputs = { ...run.outputs, ...outputs };
-	} else if (node.data.type === 'llm' && !isChat(run)) {
+	} else if (node.data.type === 'llm' && !isChatRun(run)) {
 		run.events.addEvents(createRunEvent(run, 'text_chunk', { text: String(outputs['text']), from_variable_selector: [node.id, 'text'] }));
 	}
 	return undefined;
@@ -155,13 +155,13 @@ function finishRun(fake: DifyDeployment, run: FakeRun): void {
 		run.status = run.exceptions > 0 ? 'partial-succeeded' : 'succeeded';
 	}
 	run.finishedAt = fake.getTime();
-	if (isChat(run)) {
+	if (isChatRun(run)) {
 		run.outputs = { answer: run.answer };
 	}
 	run.events.addEvents(createFinishedEvent(run));
-	if (isChat(run) && run.status !== 'failed') {
+	if (isChatRun(run) && run.status !== 'failed') {
 		run.events.addEvents(createMessageEndEvent(run));
-	} else if (isChat(run)) {
+	} else if (isChatRun(run)) {
 		run.events.addEvents({ event: 'error', message_id: run.messageId, status: 400, code: 'invalid_param', message: run.error });
 	}
 	run.events.endLog();

@@ -1,7 +1,7 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
 import { type Exchange, getQueryInteger, Refusal } from '../exchange.ts';
 import type { Fields } from '../state.ts';
-import { type FakeRun, isChat } from './fakeRun.ts';
+import { type FakeRun, isChatRun } from './fakeRun.ts';
 import { getElapsedTime } from './runEvents.ts';
 
 /** Returns a page of an app's runs, newest first, for console and `/openapi/v1`. `refusal` is the error of an invalid query. */
@@ -25,7 +25,7 @@ export function createRunPage(exchange: Exchange, refusal: [number, string]): Fi
 function toRunRow(fake: DifyDeployment, run: FakeRun): Fields {
 	return {
 		id: run.id,
-		...(isChat(run) ? { conversation_id: run.conversationId, message_id: run.messageId } : {}),
+		...(isChatRun(run) ? { conversation_id: run.conversationId, message_id: run.messageId } : {}),
 		version: run.workflow.version,
 		status: run.status,
 		elapsed_time: getElapsedTime(run),

@@ -3,7 +3,7 @@ import type { DifyDeployment } from '../difyDeployment.ts';
 import { Refusal, Stream } from '../exchange.ts';
 import type { FakeApp, FakeWorkflow, Fields } from '../state.ts';
 import { EventLog } from './eventLog.ts';
-import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
+import { type FakeForm, type FakeRun, isChatRun } from './fakeRun.ts';
 import { createFinishedEvent } from './runEvents.ts';
 import { simulateRun } from './runPlayer.ts';
 
@@ -81,8 +81,8 @@ export function streamRun(run: FakeRun): Stream {
 }
 
 /**
- * Streams a run to a follower. A finished run has one event. An active one has its new events, after the past ones if the query requests a
- * `snapshot`.
+ * Streams a run to a follower. A finished run has one event. An active run has its new events, preceded by the past ones if the query
+ * requests a `snapshot`.
  */
 export function followRun(run: FakeRun, query: URLSearchParams): Stream {
 	if (run.finishedAt !== undefined) {
@@ -108,7 +108,7 @@ async function* startWithPing(events: AsyncIterable<Fields>): AsyncGenerator<Fie
 }
 
 function createEndCheck(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
-	const last = isChat(run) ? ['message_end', 'error'] : ['workflow_finished', 'error'];
+	const last = isChatRun(run) ? ['message_end', 'error'] : ['workflow_finished', 'error'];
 	return ({ event }) => last.includes(String(event)) || (!overPauses && event === 'workflow_paused');
 }
 

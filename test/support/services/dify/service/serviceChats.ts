@@ -3,7 +3,7 @@ import type { FakeRun } from '../runs/fakeRun.ts';
 import { createMessageEndEvent, createPausedEvent } from '../runs/runEvents.ts';
 import { streamRun } from '../runs/runs.ts';
 import type { FakeApp, Fields } from '../state.ts';
-import { getPublishedWorkflow, stopTask, waitUntilSettled } from './serviceRuns.ts';
+import { getPublishedWorkflow, stopTask, waitUntilRunSettles } from './serviceRuns.ts';
 import { getAppOfKind, getRequestInputs, getRequestUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
@@ -47,7 +47,7 @@ async function startTurn(exchange: Exchange): Promise<unknown> {
 	if (getBodyText(body, 'response_mode') === 'streaming') {
 		return streamRun(run);
 	}
-	await waitUntilSettled(run);
+	await waitUntilRunSettles(run);
 	if (run.status === 'failed') {
 		throw new Refusal(400, 'invalid_param', run.error ?? '');
 	}

@@ -88,7 +88,7 @@ function getFilePreview({ fake, app, params }: Exchange): unknown {
 	return new Reply(200, found.data, found.type);
 }
 
-/** A null rating removes the previous one. */
+/** Stores the rating of a message. A null rating removes the previous one. */
 function setFeedback(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
 	const user = getRequestUser(exchange);

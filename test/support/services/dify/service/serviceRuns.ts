@@ -13,7 +13,7 @@ const bad: [number, string] = [400, 'invalid_param'];
 export function createRunRoutes(release: Release): Route[] {
 	return [
 		{ method: 'POST', path: '/workflows/run', handle: exchange => startRun(exchange, getPublishedWorkflow(exchange)) },
-		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => startRun(exchange, findVersion(exchange)) },
+		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => startRun(exchange, findPublishedVersion(exchange)) },
 		{ method: 'GET', path: '/workflows/run/{run}', handle: getRunDetail },
 		{ method: 'POST', path: '/workflows/tasks/{task}/stop', handle: exchange => stopTask(exchange, 'workflow') },
 		{ method: 'GET', path: '/workflows/logs', handle: listLogs },
@@ -36,7 +36,7 @@ export function getPublishedWorkflow({ app }: Exchange): FakeWorkflow {
 	return workflow;
 }
 
-function findVersion({ app, params, fake }: Exchange): FakeWorkflow {
+function findPublishedVersion({ app, params, fake }: Exchange): FakeWorkflow {
 	const id = params['version'] ?? '';
 	if (fake.options.edition === 'CLOUD') {
 		throw new Refusal(403, 'workflow_version_execution_not_allowed', 'Running a version is not in your plan.');
@@ -63,12 +63,12 @@ async function startRun(exchange: Exchange, workflow: FakeWorkflow): Promise<unk
 	if (getBodyText(exchange.body, 'response_mode') === 'streaming') {
 		return streamRun(started);
 	}
-	await waitUntilSettled(started);
+	await waitUntilRunSettles(started);
 	return { task_id: started.taskId, workflow_run_id: started.id, data: toRunBody(started) };
 }
 
 /** Resolves when a run has finished or waits for human input. */
-export async function waitUntilSettled(run: FakeRun): Promise<void> {
+export async function waitUntilRunSettles(run: FakeRun): Promise<void> {
 	for await (const { event } of run.events.readEventsFrom(
 		0,
 		each => each['event'] === 'workflow_finished' || each['event'] === 'workflow_paused',

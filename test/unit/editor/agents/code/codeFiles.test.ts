@@ -27,7 +27,7 @@ describe('code documents', () => {
 				resolve();
 			});
 		});
-	const read = async (of = uri) => Buffer.from(await files.readFile(of)).toString();
+	const readCode = async (of = uri) => Buffer.from(await files.readFile(of)).toString();
 	const notFound = { code: 'FileNotFound' };
 
 	beforeEach(() => {
@@ -42,12 +42,12 @@ describe('code documents', () => {
 		texts.end();
 	});
 
-	it('stay unchanged while their file is invalid YAML, and come back with their node', async () => {
+	it("stay unchanged while their file isn't valid YAML, and exist again when their node does", async () => {
 		const text = texts.open(file, createAgent('return 1'));
-		assert.equal(await read(), 'return 1');
+		assert.equal(await readCode(), 'return 1');
 		const { mtime } = await files.stat(uri);
 		text.changeText('workflow: [');
-		assert.equal(await read(), 'return 1');
+		assert.equal(await readCode(), 'return 1');
 		assert.equal((await files.stat(uri)).mtime, mtime);
 		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), { code: 'NoPermissions' });
 		assert.equal((await files.stat(uri)).mtime, mtime, 'what was not written is in conflict with nothing');
@@ -89,7 +89,7 @@ describe('code documents', () => {
 		const text = texts.open(file, createAgent('return 1'));
 		for (const other of ['/etc/passwd', '/agents/settings.json']) {
 			texts.open(vscode.Uri.file(other), createAgent('secret'));
-			await assert.rejects(read(createCodeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
+			await assert.rejects(readCode(createCodeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
 		}
 		const createQuery = (value: unknown) => uri.with({ query: JSON.stringify(value) });
 		for (const forged of [

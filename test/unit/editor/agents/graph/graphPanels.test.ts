@@ -64,14 +64,14 @@ describe('GraphPanels', () => {
 	});
 	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));
 
-	it('follow a renamed folder, and only that', async () => {
+	it('follow their file when its folder is renamed, but not other renames', async () => {
 		const [a, b] = ['/agents/in/a.yml', '/agents/inside.yml'].map(file => texts.open(vscode.Uri.file(file), agent));
 		const moved = texts.open(vscode.Uri.file('/agents/out/a.yml'), agent);
-		panels.open((a as NonNullable<typeof a>).document);
-		panels.open((b as NonNullable<typeof b>).document);
+		panels.openGraph((a as NonNullable<typeof a>).document);
+		panels.openGraph((b as NonNullable<typeof b>).document);
 		texts.renamed.fire({ files: [{ oldUri: vscode.Uri.file('/agents/in'), newUri: vscode.Uri.file('/agents/out') }] });
 		await waitUntilSettled();
-		panels.open(moved.document);
+		panels.openGraph(moved.document);
 		assert.equal(made.length, 2);
 		assert.deepEqual(
 			made.map(({ revealed }) => revealed),

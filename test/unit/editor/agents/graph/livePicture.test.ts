@@ -22,7 +22,7 @@ describe('LivePicture of a closed document', () => {
 	let texts: ReturnType<typeof fakeTextDocuments>;
 	let live: LivePicture | undefined;
 	const uri = vscode.Uri.file('/agents/a.yml');
-	const listIds = () => live?.getCurrent().picture?.nodes.map(({ id }) => id);
+	const listIds = () => live?.getCurrentPicture().picture?.nodes.map(({ id }) => id);
 	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));
 
 	beforeEach(() => {
@@ -51,17 +51,17 @@ describe('LivePicture of a closed document', () => {
 	it('reports a deleted file and refuses edits', async () => {
 		const text = texts.open(uri, createAgentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
-		live.getCurrent();
+		live.getCurrentPicture();
 		text.deleteFile();
 		text.closeDocument();
 		await waitUntilSettled();
-		assert.match(live.getCurrent().stale ?? '', /deleted/);
+		assert.match(live.getCurrentPicture().stale ?? '', /deleted/);
 		assert.deepEqual(listIds(), ['start', 'say']);
 		await assert.rejects(live.openDocument());
 		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));
 	});
 
-	it('retries an edit if the text changes meanwhile, and refuses edits of read-only documents', async () => {
+	it('retries an edit if the text changes in the meantime, and refuses edits of read-only documents', async () => {
 		const text = texts.open(uri, createAgentText('Old', 'say'));
 		text.meanwhile = () => {
 			text.meanwhile = undefined;
@@ -81,10 +81,10 @@ describe('LivePicture of a closed document', () => {
 		}
 	});
 
-	it('accepts problems at positions of a longer, earlier text', () => {
+	it('accepts problems at positions beyond the end of the current text', () => {
 		const text = texts.open(uri, createAgentText('Old', 'constructor', '__proto__'));
 		live = new LivePicture(text.document, readings);
-		live.getCurrent();
+		live.getCurrentPicture();
 		const createEditorAt = (line: number) => ({
 			range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, 1)),
 			message: `${line}`,

@@ -3,7 +3,7 @@ import type { Annotation, ConversationVariable } from '#contract/dify/appFeature
 import { pickAnnotation } from '#editor/chat/apps/annotationPick.ts';
 import { changeVariable } from '#editor/chat/apps/variablePick.ts';
 import { answerDialogs } from '../../../../support/editor/answers.ts';
-import { createPlayed, createRefusal } from './playedApp.ts';
+import { createFakeApp, createServiceError } from './playedApp.ts';
 
 const createAnnotation = (id: string, fields: Partial<Annotation> = {}): Annotation => ({
 	id,
@@ -15,9 +15,9 @@ const createAnnotation = (id: string, fields: Partial<Annotation> = {}): Annotat
 });
 
 describe("the list of an app's annotations", () => {
-	function createAppWith(all: Annotation[]) {
+	function createAppWithAnnotations(all: Annotation[]) {
 		const deleted: string[] = [];
-		const app = createPlayed({
+		const app = createFakeApp({
 			async *allAnnotations() {
 				yield* all;
 			},
@@ -33,7 +33,7 @@ describe("the list of an app's annotations", () => {
 	}
 
 	it('returns the picked annotation, or none', async () => {
-		const { app } = createAppWith([createAnnotation('a'), createAnnotation('b', { question: null, hit_count: 3 })]);
+		const { app } = createAppWithAnnotations([createAnnotation('a'), createAnnotation('b', { question: null, hit_count: 3 })]);
 		let picked: Annotation | undefined;
 		await answerDialogs({ picks: ['–'] }, async () => {
 			picked = await pickAnnotation(app, 'Helper');
@@ -46,7 +46,7 @@ describe("the list of an app's annotations", () => {
 	});
 
 	it('deletes one after a confirmation, and shows the remaining ones', async () => {
-		const { app, deleted } = createAppWith([createAnnotation('a'), createAnnotation('b')]);
+		const { app, deleted } = createAppWithAnnotations([createAnnotation('a'), createAnnotation('b')]);
 		const shown = await answerDialogs(
 			{ picks: [{ button: 'Question a' }, { button: 'Question b' }, undefined], buttons: [undefined, 'Delete'] },
 			() => pickAnnotation(app, 'Helper'),
@@ -58,13 +58,13 @@ describe("the list of an app's annotations", () => {
 	});
 
 	it('explains how to create one if the list is empty, and passes on refusals', async () => {
-		const shown = await answerDialogs({ picks: [undefined] }, () => pickAnnotation(createAppWith([]).app, 'Helper'));
+		const shown = await answerDialogs({ picks: [undefined] }, () => pickAnnotation(createAppWithAnnotations([]).app, 'Helper'));
 		assert.match(shown.placeHolders[0] ?? '', /No annotations yet/);
-		const refused = createPlayed({
+		const refused = createFakeApp({
 			async *allAnnotations() {
 				yield* [createAnnotation('a')];
 			},
-			deleteAnnotation: async () => Promise.reject(createRefusal(404, 'not_found')),
+			deleteAnnotation: async () => Promise.reject(createServiceError(404, 'not_found')),
 		});
 		await answerDialogs({ picks: [{ button: 'Question a' }], button: 'Delete' }, () =>
 			assert.rejects(pickAnnotation(refused, 'Helper'), { status: 404 }),
@@ -73,7 +73,7 @@ describe("the list of an app's annotations", () => {
 
 	it('reads at most a few hundred annotations', async () => {
 		let read = 0;
-		const app = createPlayed({
+		const app = createFakeApp({
 			async *allAnnotations() {
 				for (; read < 100_000; read++) {
 					yield createAnnotation(String(read));
@@ -96,9 +96,9 @@ describe('the variables of a conversation', () => {
 		updated_at: 1,
 	});
 
-	async function pickAndChange(variables: ConversationVariable[], picks: (string | undefined)[], texts: (string | undefined)[]) {
+	async function changePickedVariable(variables: ConversationVariable[], picks: (string | undefined)[], texts: (string | undefined)[]) {
 		const set: unknown[] = [];
-		const app = createPlayed({
+		const app = createFakeApp({
 			async *allVariables(conversation, query) {
 				assert.deepEqual([conversation, query], ['c1', { user: 'ana', limit: 100 }]);
 				yield* variables;
@@ -113,18 +113,22 @@ describe('the variables of a conversation', () => {
 	}
 
 	it('accept another value of their type', async () => {
-		const { set } = await pickAndChange([createVariable('mode', 'string', 'dark'), createVariable('count', 'number', 5)], ['count'], ['7']);
+		const { set } = await changePickedVariable(
+			[createVariable('mode', 'string', 'dark'), createVariable('count', 'number', 5)],
+			['count'],
+			['7'],
+		);
 		assert.deepEqual(set, [['c1', 'id-count', { user: 'ana', value: 7 }]]);
-		const text = await pickAndChange([createVariable('mode', 'string', 'dark')], ['mode'], ['{not json']);
+		const text = await changePickedVariable([createVariable('mode', 'string', 'dark')], ['mode'], ['{not json']);
 		assert.deepEqual(text.set, [['c1', 'id-mode', { user: 'ana', value: '{not json' }]]);
 	});
 
 	it('stay unchanged if the user cancels or enters an invalid value, or if there are none', async () => {
 		const count = createVariable('count', 'number', 5);
-		assert.deepEqual((await pickAndChange([count], [undefined], [])).set, []);
-		assert.deepEqual((await pickAndChange([count], ['count'], [undefined])).set, []);
-		const wrong = await pickAndChange([count], ['count'], ['five']);
+		assert.deepEqual((await changePickedVariable([count], [undefined], [])).set, []);
+		assert.deepEqual((await changePickedVariable([count], ['count'], [undefined])).set, []);
+		const wrong = await changePickedVariable([count], ['count'], ['five']);
 		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ["Enter JSON for a value of type 'number'."]]);
-		assert.deepEqual((await pickAndChange([], [undefined], [])).shown.placeHolders, ['This conversation has no variables.']);
+		assert.deepEqual((await changePickedVariable([], [undefined], [])).shown.placeHolders, ['This conversation has no variables.']);
 	});
 });

@@ -13,7 +13,7 @@ const createNode = (contextValue: string, uri?: vscode.Uri) =>
 	({ id: contextValue, parent: undefined, createTreeItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
 
 describe('keys and selections in the tree', () => {
-	/** Imitates the list of the editor: the focus is on one row, which may be selected or not. */
+	/** Imitates VS Code's list, whose focus is on one row that may or may not be selected. */
 	async function actAtKeyboard(focused: TreeNode, selected: TreeNode[], act: (view: { selection: readonly TreeNode[] }) => Promise<void>) {
 		const view = { selection: selected };
 		const executed: unknown[][] = [];
@@ -110,11 +110,11 @@ describe('keys and selections in the tree', () => {
 				fs.writeFileSync(path.join(folder, name), 'other');
 			}
 			const folders = [{ uri: vscode.Uri.file(workspace), name: 'work', index: 0 }];
-			const list = (...names: string[]) => names.map(name => String(vscode.Uri.file(path.join(folder, name)))).join('\r\n');
-			await assert.rejects(copyAgentFiles(list('mine.yml', 'new.yaml', 'note.txt'), folders), { reason: 'taken' });
+			const joinUris = (...names: string[]) => names.map(name => String(vscode.Uri.file(path.join(folder, name)))).join('\r\n');
+			await assert.rejects(copyAgentFiles(joinUris('mine.yml', 'new.yaml', 'note.txt'), folders), { reason: 'taken' });
 			assert.deepEqual(fs.readdirSync(path.join(workspace, 'agents')).sort(), ['mine.yml', 'new.yaml']);
 			assert.equal(fs.readFileSync(path.join(workspace, 'agents', 'mine.yml'), 'utf8'), 'mine');
-			await assert.rejects(copyAgentFiles(list('note.txt'), folders), { reason: 'no-agent-file' });
+			await assert.rejects(copyAgentFiles(joinUris('note.txt'), folders), { reason: 'no-agent-file' });
 		});
 	});
 });

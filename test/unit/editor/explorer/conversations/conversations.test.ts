@@ -67,7 +67,7 @@ describe('commands on conversations', () => {
 		assert.deepEqual(service.conversations, []);
 	});
 
-	it('keep a conversation that the service refuses to delete', async () => {
+	it('keep the row of a conversation that the service refuses to delete', async () => {
 		service.fault = { status: 403, code: 'forbidden' };
 		await answerDialogs({ texts: ['New'] }, () =>
 			assert.rejects(renameConversation(createParts(), first), { reason: 'auth', message: /'Played' doesn't allow/ }),

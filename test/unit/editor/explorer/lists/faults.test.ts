@@ -4,7 +4,7 @@ import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnde
 import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
 import { type Fault, PlayedService } from '../../../../support/services/playedService.ts';
 
-describe('the tree of a failing service', () => {
+describe('the tree with a failing service', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	let tree: TreeUnderTest;
@@ -91,7 +91,7 @@ describe('the tree of a failing service', () => {
 		);
 	});
 
-	it('leads to the chat for a service that only has models', async () => {
+	it('offers the chat for a service that only has models', async () => {
 		await window.addConnection({ baseUrl: service.url, kind: 'anthropic' }, 'key');
 		const [message, ...more] = await tree.readRows('Played');
 		assert.deepEqual(more, []);
@@ -135,7 +135,7 @@ describe('the tree of a failing service', () => {
 		});
 	}
 
-	it('shows what is missing for an agent without children', async () => {
+	it('says that there is nothing yet for an agent without children', async () => {
 		service.runs = 0;
 		service.conversations = [];
 		await window.addConnection({ baseUrl: service.url }, 'key');
@@ -186,7 +186,7 @@ describe('the tree of a failing service', () => {
 		assert.deepEqual(service.requests, []);
 	});
 
-	it("doesn't repeat a failed request on its own", async () => {
+	it("doesn't repeat a failed request automatically", async () => {
 		await window.addConnection({ baseUrl: service.url }, 'key');
 		service.fault = { status: 403, code: 'forbidden' };
 		await tree.readRows('Played');
@@ -230,7 +230,7 @@ describe('the tree of a failing service', () => {
 		assert.ok(service.requests.includes('GET /v1/agent/workflows/logs?model=echo&status=failed&page=1&limit=50'));
 	});
 
-	it('drops rows while paging, so that memory use stays constant', async () => {
+	it('drops rows while paging', async () => {
 		service.runs = 2_000;
 		await window.addConnection({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
@@ -242,7 +242,7 @@ describe('the tree of a failing service', () => {
 		assert.deepEqual(countContexts(rows), { backToTop: 1, log: 500 });
 		assert.equal(rows[0]?.description, '1,500 earlier');
 		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
-		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
+		(logs.node as unknown as { rows: { dropRows(): void } }).rows.dropRows();
 		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 	});
 
@@ -277,7 +277,7 @@ describe('the tree of a failing service', () => {
 	});
 });
 
-const loadNextPage = (node: unknown) => (node as { rows: { loadMore(): Promise<unknown> } }).rows.loadMore();
+const loadNextPage = (node: unknown) => (node as { rows: { loadNextPage(): Promise<unknown> } }).rows.loadNextPage();
 const getLog = (node: unknown) => (node as { log: import('#editor/explorer/lists/runLog.ts').RunLog }).log;
 
 function countContexts(rows: readonly { context: string }[]): Record<string, number> {

@@ -9,7 +9,7 @@ import { isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../../../support/services/faultService.ts';
 
-describe('a run at a failing service', () => {
+describe('a run on a failing service', () => {
 	let window: WindowUnderTest;
 	const { ids } = play;
 
@@ -19,8 +19,8 @@ describe('a run at a failing service', () => {
 	});
 	afterEach(() => window.dispose());
 
-	/** Plays a stream, then handles a stop request. */
-	const stream = (write: (events: EventWriter) => Promise<void>) => {
+	/** Makes the service stream the events of a run with `write`. */
+	const streamEvents = (write: (events: EventWriter) => Promise<void>) => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
 	/** Returns the events and notes in the document of the latest run's record. */
@@ -36,9 +36,9 @@ describe('a run at a failing service', () => {
 	};
 
 	it('writes all events to the channel, the record and the outputs', async () => {
-		stream(async events => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1), { event: 'brand_new', ...ids, data: { a: 1 } });
-			await events.sendRaw('event: ping\n\n');
+			await events.sendBytes('event: ping\n\n');
 			await events.sendEvents(play.finished('succeeded', { text: 'x'.repeat(5000) }));
 			events.endStream();
 		});
@@ -58,8 +58,8 @@ describe('a run at a failing service', () => {
 		assert.doesNotMatch(window.channel.text, /ping/);
 	});
 
-	it('is looked up after its stream was cut, and keeps the events so far', async () => {
-		stream(async events => {
+	it('is looked up after its stream was cut, and keeps the events received before', async () => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started, play.nodeStarted(1));
 			await window.waitForRun(record => record.node !== undefined);
 			events.breakConnection();
@@ -79,7 +79,7 @@ describe('a run at a failing service', () => {
 	});
 
 	it('is marked as lost if the service cut its stream and forgot it', async () => {
-		stream(async events => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started, play.nodeStarted(1));
 			await window.waitForRun(record => record.node !== undefined);
 			events.breakConnection();
@@ -90,9 +90,9 @@ describe('a run at a failing service', () => {
 		assert.equal((await getRecord()).events.length, 2);
 	});
 
-	it('continues and reports the refusal if the service refuses to stop it', async () => {
+	it('continues if the service refuses to stop it, and reports the refusal', async () => {
 		const goOn = Promise.withResolvers<void>();
-		stream(async events => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started);
 			await goOn.promise;
 			await events.sendEvents(play.finished('succeeded'));
@@ -112,7 +112,7 @@ describe('a run at a failing service', () => {
 	it("isn't called stopped while it's still running after a confirmed stop", async () => {
 		const goOn = Promise.withResolvers<void>();
 		let asked = 0;
-		stream(async events => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started);
 			await goOn.promise;
 			await events.sendEvents(play.nodeFinished(2), play.finished('succeeded'));
@@ -137,10 +137,10 @@ describe('a run at a failing service', () => {
 		);
 	});
 
-	it('sends a stop requested before its task ID was known', async () => {
+	it('sends a stop that was requested before the task ID was known', async () => {
 		const name = Promise.withResolvers<void>();
 		const stopped = Promise.withResolvers<void>();
-		stream(async events => {
+		streamEvents(async events => {
 			await name.promise;
 			await events.sendEvents(play.started);
 			await stopped.promise;
@@ -163,7 +163,7 @@ describe('a run at a failing service', () => {
 	});
 
 	it('is found again after the service restarted', async () => {
-		stream(async events => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started);
 		});
 		window.service.behaviour.detail = response => sendJson(response, play.detail('failed', null));
@@ -177,7 +177,7 @@ describe('a run at a failing service', () => {
 	});
 
 	it('loses none of 10,000 node events', async () => {
-		stream(async events => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started);
 			for (let index = 1; index <= 5000; index += 50) {
 				const some = Array.from({ length: 50 }, (_, at) => [play.nodeStarted(index + at), play.nodeFinished(index + at)]).flat();
@@ -194,9 +194,9 @@ describe('a run at a failing service', () => {
 		assert.equal((await getRecord()).events.length, 10_002);
 	});
 
-	it('shows the start of a 50 MB output and opens it in full', async () => {
+	it('shows the start of a 50 MB output, and opens the complete output', async () => {
 		const text = 'Zoë and 50 MB. '.repeat(3_400_000);
-		stream(async events => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started, play.finished('succeeded', { text }));
 			events.endStream();
 		});
@@ -209,11 +209,11 @@ describe('a run at a failing service', () => {
 	});
 
 	it('shows the readable part of invalid UTF-8', async () => {
-		stream(async events => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started);
 			const finished = Buffer.from(`data: ${JSON.stringify(play.finished('succeeded', { text: 'Zo# end' }))}\n\n`);
 			finished[finished.indexOf('#')] = 0xeb;
-			await events.sendRaw(finished);
+			await events.sendBytes(finished);
 			events.endStream();
 		});
 		const record = await window.runFile();
@@ -222,13 +222,18 @@ describe('a run at a failing service', () => {
 	});
 
 	it('saves its audio chunks in one file', async () => {
-		const createPiece = (text: string) => ({ event: 'tts_message', ...ids, created_at: 1, audio: Buffer.from(text).toString('base64') });
-		stream(async events => {
+		const createAudioChunk = (text: string) => ({
+			event: 'tts_message',
+			...ids,
+			created_at: 1,
+			audio: Buffer.from(text).toString('base64'),
+		});
+		streamEvents(async events => {
 			await events.sendEvents(
 				play.started,
-				createPiece('first '),
-				createPiece('second'),
-				{ ...createPiece(''), event: 'tts_message_end' },
+				createAudioChunk('first '),
+				createAudioChunk('second'),
+				{ ...createAudioChunk(''), event: 'tts_message_end' },
 				play.finished('succeeded'),
 			);
 			events.endStream();
@@ -243,8 +248,8 @@ describe('a run at a failing service', () => {
 		assert.match(window.channel.text, /♪ tts_message_end {5}audio: open\n/);
 	});
 
-	it('has links in the channel to the inspector, the run file and a full output', async () => {
-		stream(async events => {
+	it('has links in the channel to the inspector, the run file and a complete output', async () => {
+		streamEvents(async events => {
 			await events.sendEvents(play.started, play.finished('succeeded', { text: 'x'.repeat(500) }));
 			events.endStream();
 		});
@@ -271,7 +276,7 @@ describe('a run at a failing service', () => {
 	});
 
 	it('is found again by its ID when the window opens again', async () => {
-		stream(async events => events.sendEvents(play.started, play.nodeStarted(1)));
+		streamEvents(async events => events.sendEvents(play.started, play.nodeStarted(1)));
 		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'meanwhile' }));
 		void window.runFile();
 		const { key } = await window.waitForRun(record => record.node !== undefined);

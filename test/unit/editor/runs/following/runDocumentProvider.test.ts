@@ -6,7 +6,7 @@ import { RecordEvents } from '#runs/following/recordEvents.ts';
 import { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 
-describe('the events of a record', () => {
+describe("the events in a run's record", () => {
 	const createFilled = (count: number, most: number) => {
 		const events = new RecordEvents(most);
 		for (let i = 0; i < count; i++) {
@@ -19,13 +19,13 @@ describe('the events of a record', () => {
 		assert.deepEqual(createFilled(10, 100).listEvents('…'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	});
 
-	it("are the first and the last ones if they don't fit, with a note about the others", () => {
+	it("are cut in the middle if they don't fit, with a note", () => {
 		const events = createFilled(100_000, 100);
 		assert.deepEqual(events.listEvents('…'), [0, 1, 2, 3, 4, '…', 99_995, 99_996, 99_997, 99_998, 99_999]);
 		assert.equal(events.left, 99_990);
 	});
 
-	it('always contain the last one', () => {
+	it('always include the last event', () => {
 		const events = createFilled(5, 100);
 		events.add('long', 1000);
 		assert.deepEqual(events.listEvents('…'), [0, 1, 2, 3, 4, 'long']);

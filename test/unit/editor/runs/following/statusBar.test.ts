@@ -27,7 +27,7 @@ describe('the status bar', () => {
 		Object.assign(api, { createStatusBarItem, createWebviewPanel });
 		await window.dispose();
 	});
-	const click = (picks: string[] = []) => {
+	const clickItem = (picks: string[] = []) => {
 		const { command, arguments: given = [] } = item.command as vscode.Command;
 		return answerDialogs({ picks }, async () => window.executeCommand(command as 'agentWorkbench.run.inspect', given[0]));
 	};
@@ -39,9 +39,9 @@ describe('the status bar', () => {
 		const runs = ['first', 'second'].map(model => window.runFile({ model, inputs: {} }, `${model}.run.json`));
 		await window.waitForRun(() => window.records.list().filter(({ node }) => node !== undefined).length === 2);
 		assert.match(item.text, /2 runs/);
-		assert.deepEqual((await click(['first'])).placeHolders, ['Choose a run']);
+		assert.deepEqual((await clickItem(['first'])).placeHolders, ['Choose a run']);
 		assert.equal((await page.requestSnapshot()).head.agent, 'first');
-		assert.deepEqual((await click()).infos, [], 'no message after a cancellation');
+		assert.deepEqual((await clickItem()).infos, [], 'no message after a cancellation');
 		window.closeWindow();
 		await Promise.allSettled(runs);
 	});
@@ -53,7 +53,7 @@ describe('the status bar', () => {
 			events.endStream();
 		};
 		await window.runFile({ model: 'only', inputs: {} });
-		assert.deepEqual((await click()).placeHolders, []);
+		assert.deepEqual((await clickItem()).placeHolders, []);
 		assert.equal((await page.requestSnapshot()).head.agent, 'only');
 	});
 });

@@ -109,7 +109,7 @@ describe('commands on a node from the inspector and the graph', () => {
 		['start', undefined, []],
 		['end', undefined, []],
 	] as const) {
-		it(`use the shown run and iteration for the buttons of the row '${node}'`, async () => {
+		it(`use the shown run and iteration for the row '${node}'`, async () => {
 			const row = timeline.rows.find(each => each.nodeId === node && each.round === round);
 			assert.ok(row);
 			for (const action of ['run', 'runFrom', 'pin', 'unpin'] as const) {
@@ -141,7 +141,7 @@ describe('commands on a node from the inspector and the graph', () => {
 		});
 	}
 
-	it('use the run shown in the graph, and ask for the iteration', async () => {
+	it('use the run that the graph shows, and ask for the iteration', async () => {
 		const asked: string[] = [];
 		Object.assign(vscode.window, {
 			showInputBox: async ({ prompt }: { prompt: string }) => {
@@ -157,7 +157,7 @@ describe('commands on a node from the inspector and the graph', () => {
 		);
 	});
 
-	it("use the values of a run in Dify, which can't be continued from a node", async () => {
+	it("use the values of a run in Dify, and don't offer to continue it from a node", async () => {
 		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
 		await createNodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });

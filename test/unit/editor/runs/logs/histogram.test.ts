@@ -11,7 +11,7 @@ const listSums = (bars: readonly { succeeded: number; failed: number; other: num
 ];
 
 describe('the histogram of a log', () => {
-	it('counts loaded runs over the span of the filter or of the runs', () => {
+	it('counts loaded runs over the time span of the filter or of the runs', () => {
 		const entries = [0, 1, 2, 3].map(
 			hours => ({ createdAt: now - hours * 3_600_000, status: ['succeeded', 'failed', 'stopped', 'succeeded'][hours] }) as LogEntry,
 		);

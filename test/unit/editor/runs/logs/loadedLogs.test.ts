@@ -24,12 +24,12 @@ describe('the entries of a logs page', () => {
 		await logs.loadMoreEntries();
 		assert.deepEqual([logs.shown.length, new Set(listIds(logs)).size, logs.hasMore], [250, 250, false]);
 		assert.equal(logs.generation, generation, 'entries keep their places');
-		assert.equal(await logs.refreshTop(), 1);
+		assert.equal(await logs.refreshFirstPage(), 1);
 		assert.deepEqual(listIds(logs).slice(0, 2), ['new', 'run-0']);
 		logs.dispose();
 	});
 
-	it('are filtered by status, text and time at the service', async () => {
+	it('are filtered by status, text and time on the service', async () => {
 		const played = new PlayedLogs({ a: createPlayedRuns(5000, now, place => ({ text: place % 7 === 0 ? 'timeout' : 'fine' })) });
 		const logs = new LoadedLogs(played.connections, one, firstFilter, firstSort);
 		await logs.setFilter({ ...firstFilter, range: 'hour', status: 'succeeded', text: ' timeout ' });
@@ -40,7 +40,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('are filtered here by user, duration and tokens, over several pages and without repeated requests', async () => {
+	it('are filtered locally by user, duration and tokens, over several pages and without repeated requests', async () => {
 		const played = new PlayedLogs({
 			a: createPlayedRuns(2500, now, place => ({ seconds: place % 50 === 0 ? 12 : 1, user: place % 2 ? 'ana' : 'bob' })),
 		});
@@ -57,8 +57,8 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it("are filtered here and marked as partial if the service can't filter by time", async () => {
-		// the current time, not the one when the tests started
+	it("are filtered locally and marked as partial if the service can't filter by time", async () => {
+		// use the current time rather than the time when the tests started
 		const second = Math.floor(Date.now() / 1000);
 		const played = new PlayedLogs({ a: createPlayedRuns(300, now, place => ({ at: second - place * 60 })) }, false);
 		const logs = new LoadedLogs(played.connections, one, { ...firstFilter, range: 'hour' }, firstSort);
@@ -68,7 +68,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('can be sorted differently as far as they are loaded', async () => {
+	it('are sorted locally once they are loaded', async () => {
 		const played = new PlayedLogs({ a: createPlayedRuns(120, now, place => ({ seconds: place, tokens: 1000 - place })) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMoreEntries();
@@ -100,7 +100,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('stay if a page fails, and the next attempt continues there', async () => {
+	it('are kept if a page fails, and the next attempt continues there', async () => {
 		const played = new PlayedLogs({ a: createPlayedRuns(250, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMoreEntries();
@@ -129,7 +129,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('of a request from before the filter changed are ignored', async () => {
+	it('are ignored if they were requested before the filter changed', async () => {
 		const played = new PlayedLogs({ a: createPlayedRuns(50, now, place => ({ status: place % 2 ? 'failed' : 'succeeded' })) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		const open = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 const createEntry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;
 
 describe('previews of runs', () => {
-	it('are one line of text for any value', () => {
+	it('are a single line of text for any value', () => {
 		assert.equal(formatValuesOnOneLine({ text: 'a\n\n  b' }), 'a b');
 		assert.equal(formatValuesOnOneLine({ text: 'a', count: 3, deep: { x: [1] } }), 'text: a · count: 3 · deep: {"x":[1]}');
 		assert.equal(formatValuesOnOneLine(null), '');

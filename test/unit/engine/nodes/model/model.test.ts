@@ -99,8 +99,8 @@ describe('llm', () => {
 		const { asked, services } = createModel('ok');
 		const files = {
 			...services.files,
-			describe: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }),
-			read: async () => Buffer.from('PNG'),
+			describeUpload: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }),
+			readUpload: async () => Buffer.from('PNG'),
 		};
 		await runNodeAlone(
 			createLlm({ prompt_template: [createPrompt('Look')], vision: { enabled: true } }),

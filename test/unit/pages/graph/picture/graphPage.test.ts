@@ -60,9 +60,9 @@ describe('graph page', () => {
 		assert.equal(thrown, undefined, String(thrown));
 	}
 	function createPicture(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
-		const sendPicture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
-		assert.ok(sendPicture);
-		return sendPicture;
+		const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
+		assert.ok(picture);
+		return picture;
 	}
 	const listCards = () => [...getDocument().querySelectorAll<HTMLElement>('.node')];
 
@@ -129,9 +129,9 @@ describe('graph page', () => {
 	});
 
 	it('applies changes of the picture, and requests a complete one if one is lost', () => {
-		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
-		const before = createPicture([node('a', 'A'), node('b', 'B')]);
-		const after = createPicture([node('a', 'A'), node('b', 'Typed')]);
+		const createNode = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
+		const before = createPicture([createNode('a', 'A'), createNode('b', 'B')]);
+		const after = createPicture([createNode('a', 'A'), createNode('b', 'Typed')]);
 		const change = diffPictures(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
 		const listTitles = () => listCards().map(card => card.querySelector('.nodeTitle')?.textContent);
 		sendMessage({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
@@ -228,7 +228,7 @@ describe('graph page', () => {
 	});
 
 	describe('while requests are pending', () => {
-		const node = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
+		const createNode = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
 		let seq = 0;
 		const pressKey = (name: string, more: object = {}) => {
 			const target = getDocument().activeElement ?? getDocument().body;
@@ -239,7 +239,7 @@ describe('graph page', () => {
 		const listRequests = (): any[] =>
 			JSON.parse(JSON.stringify(sent.flatMap(message => (message.type === 'edit' ? [message.operation] : []))));
 		const getPopup = () => getDocument().querySelector<HTMLElement>('.popup') as HTMLElement;
-		function picture(...nodes: readonly object[]): void {
+		function sendPicture(...nodes: readonly object[]): void {
 			sendMessage({ type: 'picture', number: 9, done: seq, picture: createPicture(nodes), empty: false });
 		}
 		const getLastSeq = () => sent.reduce((last, message) => ('seq' in message ? message.seq : last), 0);
@@ -260,7 +260,7 @@ describe('graph page', () => {
 				seq: getLastSeq(),
 			});
 			seq = getLastSeq();
-			picture(node('a', 0), node('b', 400));
+			sendPicture(createNode('a', 0), createNode('b', 400));
 			sendMessage({ type: 'select', nodes: ['a'] });
 			getCanvas().focus();
 			sent.length = 0;
@@ -282,12 +282,12 @@ describe('graph page', () => {
 			pressKey('d', { ctrlKey: true });
 			assert.equal(listRequests().length, 1, 'nothing is asked for of the older graph');
 			assert.ok(getPopup().hidden);
-			picture(node('a', 0), node('llm', 300, 'llm'), node('b', 600));
+			sendPicture(createNode('a', 0), createNode('llm', 300, 'llm'), createNode('b', 600));
 			sendMessage({ type: 'select', nodes: ['llm'], by: getLastSeq() });
 			assert.equal(listRequests().length, 1);
 			sendMessage({ type: 'done', seq: getLastSeq() });
 			assert.deepEqual(listRequests().slice(1), [{ do: 'add', type: 'end', behind: { node: 'llm', handle: 'source' } }]);
-			picture(node('a', 0), node('llm', 300, 'llm'), node('end', 500, 'end'), node('b', 600));
+			sendPicture(createNode('a', 0), createNode('llm', 300, 'llm'), createNode('end', 500, 'end'), createNode('b', 600));
 			sendMessage({ type: 'select', nodes: ['end'], by: getLastSeq() });
 			sendMessage({ type: 'done', seq: getLastSeq() });
 			assert.deepEqual(listRequests().slice(2), [{ do: 'duplicate', nodes: ['end'] }]);
@@ -298,7 +298,7 @@ describe('graph page', () => {
 			pressKey('ArrowRight', { altKey: true });
 			pressKey('ArrowRight', { altKey: true });
 			assert.equal(listRequests().length, 1);
-			picture(node('a', 20), node('b', 400));
+			sendPicture(createNode('a', 20), createNode('b', 400));
 			sendMessage({ type: 'done', seq: getLastSeq() });
 			assert.deepEqual(
 				listRequests().map(({ nodes }) => nodes.find(({ id }: { id: string }) => id === 'a').x),
@@ -323,7 +323,7 @@ describe('graph page', () => {
 			firePointer('pointerup', 0);
 			assert.equal(listRequests().length, 1);
 			assert.match(getCard() ?? '', /translate\(50px/);
-			picture(node('a', 0), node('b', 400));
+			sendPicture(createNode('a', 0), createNode('b', 400));
 			assert.match(getCard() ?? '', /translate\(50px/);
 			sendMessage({ type: 'refused', sentence: 'no' });
 			sendMessage({ type: 'done', seq: getLastSeq() });
@@ -334,7 +334,7 @@ describe('graph page', () => {
 			pressKey('d', { ctrlKey: true });
 			const added = getLastSeq();
 			listCards()[1]?.dispatchEvent(new loaded.window.MouseEvent('click', { bubbles: true }));
-			picture(node('a', 0), node('b', 400), node('a_2', 800));
+			sendPicture(createNode('a', 0), createNode('b', 400), createNode('a_2', 800));
 			sendMessage({ type: 'select', nodes: ['a_2'], by: added });
 			sendMessage({ type: 'done', seq: added });
 			assert.equal(getDocument().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'b');
