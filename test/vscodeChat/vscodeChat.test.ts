@@ -105,7 +105,7 @@ describe("VS Code's chat with one of our models", function () {
 			'It has been summed up.',
 		);
 		await chat.sendMessage('Sum it up');
-		const card = chat.getCard('Run the agent “summarize” on “Built-in gateway”?');
+		const card = chat.getCard("Run agent 'summarize' on 'Built-in gateway'?");
 		await card.getByText('this run publishes its file').waitFor();
 		await session.workbench.takeScreenshot('vscode-chat-card');
 		assert.equal(getToolResult(), '', 'nothing runs before the confirmation');

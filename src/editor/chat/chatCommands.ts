@@ -88,7 +88,7 @@ export class ChatCommands {
 	async delete(): Promise<void> {
 		const { transcript } = this.#getPanel().chat;
 		const yes = vscode.l10n.t('Delete');
-		const detail = vscode.l10n.t('This deletes its messages and all their versions from this machine.');
+		const detail = vscode.l10n.t('Its messages, with all their versions, will be deleted from this machine.');
 		const { title } = transcript;
 		const question = title ? vscode.l10n.t("Delete '{0}'?", title) : vscode.l10n.t('Delete this chat?');
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes) {
@@ -145,7 +145,7 @@ export class ChatCommands {
 		const chosen = Array.isArray(uris) && uris.length > 0 ? uris : [uri ?? vscode.window.activeTextEditor?.document.uri];
 		const files = chosen.filter(file => file instanceof vscode.Uri);
 		if (files.length === 0) {
-			throw new Problem('no-editor', vscode.l10n.t('No file is selected or open.'));
+			throw new Problem('no-editor', vscode.l10n.t('Select or open a file first.'));
 		}
 		const panel = this.#getPanel(this.#host.panelInSight);
 		await attachUris(panel.chat, this.#host.documents, files);

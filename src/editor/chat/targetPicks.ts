@@ -97,7 +97,9 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 			iconPath: new vscode.ThemeIcon(name === current ? 'check' : 'blank'),
 		}));
 		const isNew = typed !== '' && !listed.some(({ name }) => name === typed);
-		quickPick.items = isNew ? [...items, { label: typed, name: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }] : items;
+		quickPick.items = isNew
+			? [...items, { label: typed, name: typed, description: vscode.l10n.t('use this name'), alwaysShow: true }]
+			: items;
 	};
 	targets.listModels(endpoint, connection).then(
 		found => {

@@ -30,7 +30,7 @@ export interface FaultyEntry {
 	readonly index: number;
 	/** Name of the entry, if it has one. */
 	readonly name: string | undefined;
-	/** Message about the problem, without a final period. */
+	/** A sentence that describes the problem. */
 	readonly fault: string;
 }
 
@@ -50,7 +50,7 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 			typeof entry === 'string'
 				? entry
 				: entries.some(other => other.id === entry.id)
-					? t("Another connection already has the ID '{0}'", entry.id)
+					? t("Another connection already has the ID '{0}'.", entry.id)
 					: undefined;
 		if (typeof entry === 'string' || fault !== undefined) {
 			faulty.push({ index, name: readEntryName(item), fault: fault ?? '' });
@@ -110,23 +110,23 @@ function findEntryIndex(items: readonly unknown[], id: string, t: Translate): nu
 /** Returns the entry, or a message that says why it isn't valid. */
 function parseEntry(item: unknown, t: Translate): ConnectionEntry | string {
 	if (!isRecord(item)) {
-		return t('Expected an object');
+		return t('Expected an object.');
 	}
 	const { id, name, kind, baseUrl, user, agents, consoleUrl, deployment, app } = item as Record<string, unknown>;
 	if (typeof name !== 'string' || name.trim() === '') {
-		return t("'name' is missing. Expected a non-empty string");
+		return t("'name' is missing. Expected a non-empty string.");
 	}
 	const known = serviceKindNames.find(each => each === kind);
 	if (!known) {
-		return t("'kind' isn't valid. Expected one of {0}", serviceKindNames.join(', '));
+		return t("'kind' isn't valid. Expected one of {0}.", serviceKindNames.join(', '));
 	}
 	const url = typeof baseUrl === 'string' ? normalizeBaseUrl(baseUrl) : undefined;
 	if (!url) {
-		return t("'{0}' isn't valid. Expected an https:// or http:// address without user name and password", 'baseUrl');
+		return t("'{0}' isn't valid. Expected an https:// or http:// address without a user name or password.", 'baseUrl');
 	}
 	const console = typeof consoleUrl === 'string' ? normalizeBaseUrl(consoleUrl) : undefined;
 	if (consoleUrl !== undefined && !console) {
-		return t("'{0}' isn't valid. Expected an https:// or http:// address without user name and password", 'consoleUrl');
+		return t("'{0}' isn't valid. Expected an https:// or http:// address without a user name or password.", 'consoleUrl');
 	}
 	const names = Array.isArray(agents) ? agents.filter(agent => typeof agent === 'string' && agent !== '') : [];
 	return {

@@ -51,7 +51,11 @@ function formatServiceError(error: Error, reason: string, { name }: Connection):
 	if (reason === 'auth') {
 		return vscode.l10n.t("'{0}' doesn't allow this with the current key ({1}).", name, status ?? 403);
 	}
-	return vscode.l10n.t("'{0}': {1}", name, translateError(error));
+	return vscode.l10n.t({
+		message: "'{0}': {1}",
+		args: [name, translateError(error)],
+		comment: ['{0} is the name of a connection, {1} is an error message'],
+	});
 }
 
 function getRemedy(reason: string, { id, kind }: Connection): Remedy | undefined {

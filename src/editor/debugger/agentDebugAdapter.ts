@@ -136,7 +136,10 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.#printRestart(place);
 			this.#resumeRun(response, { command: 'restart', branch: place.branch });
 		} else {
-			this.sendErrorMessage(response, vscode.l10n.t("Can't run a node again here: no node has failed, and no other node led here."));
+			this.sendErrorMessage(
+				response,
+				vscode.l10n.t("There's no node to run again here. Nodes can be rerun after they failed, or from a node that comes after them."),
+			);
 		}
 	}
 
@@ -160,9 +163,9 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	async #launchRun(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): Promise<void> {
 		this.#stopOnEntry = (args as { stopOnEntry?: unknown }).stopOnEntry === true;
-		let run: Awaited<ReturnType<DebugHost['prepare']>>;
+		let run: Awaited<ReturnType<DebugHost['prepareRun']>>;
 		try {
-			run = await this.#host.prepare(args);
+			run = await this.#host.prepareRun(args);
 		} catch (error) {
 			this.sendErrorMessage(response, getErrorMessage(error));
 			this.endSession();
@@ -237,13 +240,17 @@ export class AgentDebugAdapter extends PausedRunSession {
 		const { node, title } = restarts;
 		this.printMessage(
 			node === frame.node
-				? vscode.l10n.t("Running '{0}' again with the current values of variables.", title)
-				: vscode.l10n.t("'{0}' hasn't run yet, so '{1}', which leads to it, runs again. Its outputs are replaced.", frame.title, title),
+				? vscode.l10n.t("Running '{0}' again with the current values of its variables.", title)
+				: vscode.l10n.t(
+						"'{0}' hasn't run yet, so the node before it, '{1}', runs again. Its outputs will be replaced.",
+						frame.title,
+						title,
+					),
 			'console',
 		);
 		const lost = this.questions.takeSetVariables(node, frame.agent);
 		if (lost.length > 0) {
-			this.printMessage(vscode.l10n.t('Values you set are replaced too: {0}.', lost.join(', ')), 'important');
+			this.printMessage(vscode.l10n.t('Values that you set will also be replaced: {0}.', lost.join(', ')), 'important');
 		}
 	}
 

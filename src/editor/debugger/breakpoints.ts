@@ -61,7 +61,7 @@ interface PlacedBreakpoint {
 }
 
 function getOtherFileMessage(): string {
-	return vscode.l10n.t("This file isn't the debugged agent or one that it can use as a tool.");
+	return vscode.l10n.t("This file isn't the agent being debugged, or an agent that it can use as a tool.");
 }
 
 /** Returns why a breakpoint would never stop the run. `running` is the running text, if known. */
@@ -75,7 +75,7 @@ function explainUnreachable(node: NodeLines | undefined, error: string | undefin
 		return running.agent === undefined
 			? vscode.l10n.t("'{0}' isn't part of this run because it was added later. Restart the run.", node.title)
 			: vscode.l10n.t(
-					"'{0}' isn't in the published version of {1}, which runs as a tool. Publish the agent first.",
+					"'{0}' isn't in the published version of '{1}', which runs as a tool. Publish the agent first.",
 					node.title,
 					running.agent,
 				);

@@ -113,7 +113,7 @@ export class DebugLauncher {
 				text,
 				agents.map(({ name }) => name),
 				async name => {
-					const { source } = await (await connections.getClient(connection.id)).publishedAgent(name);
+					const { source } = await (await connections.getClient(connection.id)).getPublishedAgent(name);
 					const file = agents.find(each => each.name === name)?.file;
 					// a tool runs the saved file if its agent was never published
 					return source ?? (file ? await readFile(file, 'utf8') : null);
@@ -167,7 +167,7 @@ export class DebugLauncher {
 	#findAgentFile(name: string | undefined, agents: readonly AgentSummary[], connection: Connection): vscode.Uri {
 		const agent = findAgent(agents, name ?? '');
 		if (!agent?.file) {
-			const message = vscode.l10n.t("No agent named '{0}' with an agent file on {1}.", name ?? '', connection.name);
+			const message = vscode.l10n.t("'{1}' has no agent named '{0}' with an agent file.", name ?? '', connection.name);
 			throw new Problem('no-agent-file', message);
 		}
 		return vscode.Uri.file(agent.file);
@@ -180,7 +180,7 @@ export class DebugLauncher {
 			throw new Problem(
 				'not-built-in',
 				vscode.l10n.t(
-					"'{0}' runs on {1}. Only runs on the built-in gateway can be debugged.",
+					"'{0}' runs on '{1}'. Only runs on the built-in gateway can be debugged.",
 					path.posix.basename(document.uri.path),
 					connection.name,
 				),
@@ -204,7 +204,7 @@ async function askForQuery({ mode, name }: AgentSummary, given: unknown): Promis
 	if (mode !== 'advanced-chat') {
 		return {};
 	}
-	const title = vscode.l10n.t('Debug {0}', name);
+	const title = vscode.l10n.t("Debug '{0}'", name);
 	const query =
 		typeof given === 'string' && given !== ''
 			? given

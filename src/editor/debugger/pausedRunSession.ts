@@ -27,7 +27,14 @@ export abstract class PausedRunSession extends DebugSession {
 	protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
 		const threads = (this.stopped?.branches ?? []).map(({ id, state, frames }) => ({
 			id,
-			name: state === 'ending' ? vscode.l10n.t('{0} (still running)', formatThreadName(frames)) : formatThreadName(frames),
+			name:
+				state === 'ending'
+					? vscode.l10n.t({
+							message: '{0} (still running)',
+							args: [formatThreadName(frames)],
+							comment: ['{0} is the name of a branch of the run'],
+						})
+					: formatThreadName(frames),
 		}));
 		response.body = { threads: threads.length > 0 ? threads : [{ id: onlyThread, name: this.texts?.title ?? '' }] };
 		this.sendResponse(response);
@@ -104,7 +111,11 @@ export abstract class PausedRunSession extends DebugSession {
 			name:
 				frame.round === undefined
 					? frame.title || (frame.agent ?? this.texts?.title ?? '')
-					: vscode.l10n.t('{0}, iteration {1}', frame.title, frame.round + 1),
+					: vscode.l10n.t({
+							message: '{0}, iteration {1}',
+							args: [frame.title, frame.round + 1],
+							comment: ['{0} is the title of a node, {1} is the number of the iteration'],
+						}),
 			...(at && { source: at.source }),
 			line: this.convertDebuggerLineToClient(at?.line ?? 1),
 			column: this.convertDebuggerColumnToClient(1),

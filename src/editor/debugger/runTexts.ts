@@ -101,7 +101,11 @@ export class RunTexts {
 		if (running) {
 			const name = path.basename(running.file);
 			const source = this.#differsFromFile(running)
-				? { name: vscode.l10n.t('{0} (running version)', name), path: running.file, sourceReference: running.reference }
+				? {
+						name: vscode.l10n.t({ message: '{0} (running version)', args: [name], comment: ['{0} is the name of an agent file'] }),
+						path: running.file,
+						sourceReference: running.reference,
+					}
 				: { name, path: running.file };
 			return { source, line: running.lines.findNode(node)?.first ?? 1 };
 		}
@@ -120,11 +124,11 @@ export class RunTexts {
 export function formatTextDifference({ agent, file }: RunningText): string {
 	return agent === undefined
 		? vscode.l10n.t(
-				"'{0}' was changed. The run continues with the earlier text, which is shown for its frames. Restart to run the new text.",
+				"'{0}' was changed. The run continues with the earlier version, which the call stack opens. Restart the run to use the new version.",
 				path.basename(file),
 			)
 		: vscode.l10n.t(
-				"'{0}' differs from its published version, which runs as a tool and is shown for its frames. To run the new text, publish it and restart.",
+				"'{0}' differs from its published version. The published version runs as a tool, and the call stack opens it. To use the new version, publish it and restart the run.",
 				path.basename(file),
 			);
 }

@@ -23,7 +23,7 @@ export async function chooseDifyEntry(
 	if (fitting.length === 0) {
 		const add = vscode.l10n.t('Add connection');
 		const none =
-			entries.length === 0 ? vscode.l10n.t('No Dify connection yet.') : vscode.l10n.t("You aren't signed in to a Dify connection.");
+			entries.length === 0 ? vscode.l10n.t('No Dify connection yet.') : vscode.l10n.t("You aren't signed in to any Dify connection.");
 		const offers = entries.length === 0 ? [add] : [];
 		if ((await vscode.window.showInformationMessage(escapeLinks(none), ...offers)) === add) {
 			await vscode.commands.executeCommand('agentWorkbench.connection.add');

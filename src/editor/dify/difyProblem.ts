@@ -34,7 +34,11 @@ export function toDifyProblem(error: unknown, entry: ConnectionEntry, of?: AppOf
 		case 'workspace_switched':
 			return new Problem(
 				'workspace-switched',
-				vscode.l10n.t("'{0}': {1}", entry.name, (error as Error).message),
+				vscode.l10n.t({
+					message: "'{0}': {1}",
+					args: [entry.name, (error as Error).message],
+					comment: ['{0} is the name of a connection, {1} is an error message'],
+				}),
 				{ title: vscode.l10n.t('Switch workspace…'), command: 'agentWorkbench.dify.switchWorkspace', arguments: [entry.id] },
 				{ cause: error, here: (error as Error).message },
 			);
@@ -51,7 +55,11 @@ export function toDifyProblem(error: unknown, entry: ConnectionEntry, of?: AppOf
 			return getErrorReason(error) === 'network' && error instanceof Error
 				? new Problem(
 						'network',
-						vscode.l10n.t("'{0}': {1}", entry.name, error.message),
+						vscode.l10n.t({
+							message: "'{0}': {1}",
+							args: [entry.name, error.message],
+							comment: ['{0} is the name of a connection, {1} is an error message'],
+						}),
 						{ title: vscode.l10n.t('Edit connection'), command: 'agentWorkbench.connection.edit', arguments: [entry.id] },
 						{ cause: error, here: error.message },
 					)

@@ -9,7 +9,7 @@ import { isUnencrypted } from '../connections/baseUrl.ts';
 export async function openInBrowser(address: string): Promise<void> {
 	const url = URL.parse(address);
 	if (!url || !/^https?:$/.test(url.protocol) || isUnencrypted(address)) {
-		const message = vscode.l10n.t("Couldn't open {0}. Expected an https:// address.", address);
+		const message = vscode.l10n.t("Couldn't open '{0}'. Expected an https:// address.", address);
 		throw new Problem('wrong-address', message);
 	}
 	await vscode.env.openExternal(vscode.Uri.parse(url.href, true));

@@ -38,9 +38,13 @@ export function getStatusText(status: string): string {
 export function formatRunProgress(run: RunRecord): string {
 	if (isRunActive(run)) {
 		const node = run.stands
-			? vscode.l10n.t('paused in {0}', toOneLine(run.stands.title, 40))
+			? vscode.l10n.t({ message: "paused at '{0}'", args: [toOneLine(run.stands.title, 40)], comment: ['{0} is the title of a node'] })
 			: run.node
-				? vscode.l10n.t('node {0} · {1}', run.node.index, toOneLine(run.node.title, 40))
+				? vscode.l10n.t({
+						message: 'node {0} · {1}',
+						args: [run.node.index, toOneLine(run.node.title, 40)],
+						comment: ['{0} is the number of the node in the run, {1} is its title'],
+					})
 				: getStatusText(run.status);
 		return joinParts(formatBriefDuration(Date.now() - run.startedAt), run.status === 'stopping' ? getStatusText(run.status) : node);
 	}

@@ -49,7 +49,7 @@ async function prepareRowConfiguration(
 ): Promise<vscode.DebugConfiguration> {
 	const row = suite.dataset && (await readDatasetRow(suite, ordinal - getRowOrdinal(suite, 0)));
 	if (!row) {
-		throw new Problem('no-case', vscode.l10n.t('This case no longer exists in {0}. Refresh the list of test cases.', suite.name));
+		throw new Problem('no-case', vscode.l10n.t("This test case no longer exists in '{0}'. Refresh the list of test cases.", suite.name));
 	}
 	if ('problem' in row) {
 		throw new Problem('no-case', `${suite.dataset!.file}:${row.line}: ${row.problem}`);

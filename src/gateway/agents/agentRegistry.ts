@@ -165,7 +165,7 @@ export class AgentRegistry {
 	 * this text. `secrets` are the names of the secrets that had values then. Throws an error (400) if the agent is invalid, and a {@link
 	 * MissingSecret} if one of these secrets has no value now.
 	 */
-	async getStarted(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
+	async getStartedVersion(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
 		const row = this.#store.getById(id) as AgentRow;
 		const agent = await this.#readStarted(row, workflowId, source);
 		await this.waitUntilReady();

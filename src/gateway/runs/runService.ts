@@ -134,7 +134,7 @@ export class RunService {
 	}
 
 	/** Returns the active run of a task, if any. */
-	getLive(taskId: string): LiveRun | undefined {
+	getLiveRun(taskId: string): LiveRun | undefined {
 		return this.#live.get(taskId);
 	}
 

@@ -114,7 +114,7 @@ describe('a chat command', () => {
 				createWorkspaceFile('odd.bin', new Uint8Array([0, 255, 0])),
 				/odd\.bin' can't be attached\. Use text, an image \(PNG, .*\), or a document \(PDF/,
 			],
-			[large, /large\.txt' is too large: 100\.0 MB\. The limit is 5\.0 MB/],
+			[large, /large\.txt' is too large \(100\.0 MB\)\. The limit is 5\.0 MB/],
 			[vscode.Uri.parse('https://h.example/x'), /is a web address/],
 		] as const) {
 			await assert.rejects(window.commands.addFiles(uri, undefined), { reason: 'attachment', message: sentence });

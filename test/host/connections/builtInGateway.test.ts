@@ -149,7 +149,7 @@ describe('the built-in gateway', () => {
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.db'), damaged);
 		await assert.rejects(window.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /^Couldn't start the built-in gateway: .*gateway\.db is damaged/,
+			message: /^Couldn't start the built-in gateway\. .*gateway\.db is damaged/,
 			remedy: { title: 'Use new store', command: 'agentWorkbench.gateway.setAsideStore' },
 		});
 		await window.gateway.startWithNewStore();
@@ -182,7 +182,7 @@ describe('the built-in gateway', () => {
 		fs.writeFileSync(window.dataFolder, 'a file in the place of the folder');
 		await assert.rejects(window.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /^Couldn't start the built-in gateway: .*(not a directory|exist)/,
+			message: /^Couldn't start the built-in gateway\. .*(not a directory|exist)/,
 		});
 		assert.equal(window.registry.state('built-in').kind, 'failed');
 	});

@@ -208,7 +208,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 			'Publish',
 			'Graph',
 			'New run file…',
-			'changed since published',
+			'changed since last published',
 		]);
 		const shown = await answerDialogs({ button: 'Publish' }, async () => window.executeCommand('agentWorkbench.agentFile.publish', uri));
 		assert.deepEqual(shown.warnings, ["Publish 'echo'? Changes since the published version: +1 −1 lines."]);

@@ -83,7 +83,7 @@ describe('commands for Dify drafts and their runs', () => {
 		drafts.there.version = '1.16.0';
 		const shown = await answerDialogs({}, () => drafts.executeCommand('runDraft'));
 		assert.deepEqual(shown.warnings, [
-			'Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify 1.16.0.',
+			'Drafts and draft runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify 1.16.0.',
 		]);
 		await answerDialogs({}, () => drafts.executeCommand('runNode'));
 		await answerDialogs({}, () => drafts.executeCommand('showRuns'));
@@ -95,7 +95,7 @@ describe('commands for Dify drafts and their runs', () => {
 		drafts.there.detail = async () => createManagedRun();
 		drafts.there.nodes = async () => [createNodeResult('start', { outputs: { topic: 'green tea' } })];
 		drafts.there.node = async () => createNodeResult('write');
-		await answerDialogs({ picks: ['Write', 'Use values of a run in Dify…', 'succeeded'] }, () => drafts.executeCommand('runNode'));
+		await answerDialogs({ picks: ['Write', 'Use values from a run in Dify…', 'succeeded'] }, () => drafts.executeCommand('runNode'));
 		assert.deepEqual(listCalls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
 		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
 		await answerDialogs({ picks: ['Enter values…'], texts: ['black'] }, () =>

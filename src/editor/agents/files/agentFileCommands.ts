@@ -166,7 +166,7 @@ export class AgentFileCommands {
 	async #showChanges(argument: unknown): Promise<void> {
 		const { uri } = await openAgentDocument(argument);
 		const published = uri.with({ scheme: publishedScheme });
-		const title = vscode.l10n.t('{0} (published ↔ current)', path.posix.basename(uri.path));
+		const title = vscode.l10n.t('{0} (Published ↔ Current)', path.posix.basename(uri.path));
 		await vscode.commands.executeCommand('vscode.diff', published, uri, title);
 	}
 

@@ -45,12 +45,12 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			createLens(
 				vscode.l10n.t('$(play) Run draft'),
 				'agentWorkbench.agentFile.runDraft',
-				vscode.l10n.t('Run the current text of this file, saved or not'),
+				vscode.l10n.t('Run this file, including unsaved changes'),
 			),
 			createLens(
 				vscode.l10n.t('$(debug-alt) Debug'),
 				'agentWorkbench.debug.start',
-				vscode.l10n.t('Run the current text of this file and stop at breakpoints (F5)'),
+				vscode.l10n.t('Run this file, including unsaved changes, and stop at breakpoints (F5)'),
 			),
 			createLens(
 				vscode.l10n.t('$(list-flat) Run with form…'),
@@ -60,7 +60,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			createLens(
 				vscode.l10n.t('$(cloud-upload) Publish'),
 				'agentWorkbench.agentFile.publish',
-				vscode.l10n.t('Save the file and use it for all runs of this agent from now on'),
+				vscode.l10n.t('Save the file and use this version for all future runs of the agent'),
 			),
 			createLens(
 				vscode.l10n.t('$(type-hierarchy) Graph'),
@@ -80,7 +80,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			const state = !agent.published
 				? vscode.l10n.t('not published')
 				: changed
-					? vscode.l10n.t('changed since published')
+					? vscode.l10n.t('changed since last published')
 					: vscode.l10n.t('published');
 			const tooltip = vscode.l10n.t('Compare with the published version');
 			lenses.push(createLens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
@@ -105,7 +105,7 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 		const { line } = document.positionAt(block.start);
 		const command = {
 			title: vscode.l10n.t('Run node'),
-			tooltip: vscode.l10n.t("Run only '{0}', with inputs from a run or inputs you enter", node.title),
+			tooltip: vscode.l10n.t("Run only '{0}', with inputs from an earlier run or inputs that you enter", node.title),
 			command: 'agentWorkbench.node.run',
 			arguments: [{ uri: document.uri, node: node.id }],
 		};

@@ -62,7 +62,7 @@ export class StoredAgentSecrets {
 		const open = listOpenSecrets(await readDocumentText(uri));
 		const known = await this.#readStoredValues(connection, uri);
 		if (open.length === 0) {
-			const message = vscode.l10n.t("'{0}' has no secrets to set: none of its environment variables is an empty secret.", getFileName(uri));
+			const message = vscode.l10n.t("'{0}' has no secrets to set. None of its secret environment variables is empty.", getFileName(uri));
 			void vscode.window.showInformationMessage(escapeLinks(message));
 			return;
 		}
@@ -74,8 +74,8 @@ export class StoredAgentSecrets {
 			secret,
 		}));
 		const choice = await vscode.window.showQuickPick(items, {
-			title: vscode.l10n.t('Secrets of {0}', getFileName(uri)),
-			placeHolder: vscode.l10n.t('Choose the secret to change or delete'),
+			title: vscode.l10n.t("Secrets of '{0}'", getFileName(uri)),
+			placeHolder: vscode.l10n.t('Choose a secret to change or delete'),
 		});
 		const value = choice && (await askForSecret(choice.secret, uri));
 		if (!choice || value === undefined) {
@@ -109,7 +109,7 @@ export class StoredAgentSecrets {
 		const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 		try {
 			const client = await this.#connections.getClient(connection.id);
-			await client.giveAgentSecrets(agent, { file: uri.fsPath, values: given });
+			await client.setAgentSecrets(agent, { file: uri.fsPath, values: given });
 		} catch (error) {
 			throw this.#connections.toProblem(connection.id, error);
 		}
@@ -117,10 +117,10 @@ export class StoredAgentSecrets {
 }
 
 function askForSecret({ name, description, environment }: OpenSecret, uri: vscode.Uri): Thenable<string | undefined> {
-	const kept = vscode.l10n.t('Used only for {0}. Saved in the system keyring.', getFileName(uri));
+	const kept = vscode.l10n.t("Used only for '{0}'. Saved in the system keyring.", getFileName(uri));
 	const empty = environment
-		? vscode.l10n.t("Leave empty to use the gateway's environment variable {0}.", environment)
-		: vscode.l10n.t('Leave empty for no value.');
+		? vscode.l10n.t("Leave empty to use the gateway's environment variable '{0}'.", environment)
+		: vscode.l10n.t('Leave empty to set no value.');
 	return vscode.window.showInputBox({
 		title: vscode.l10n.t("Secret '{0}'", name),
 		prompt: escapeLinks([description, kept, empty].filter(Boolean).join(' ')),

@@ -65,7 +65,12 @@ export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFaul
 		.slice(0, maxShown)
 		.map(({ line, path: at, message }) => `${name}:${line}: ${at === '' ? '' : `${at}: `}${message}`);
 	const more = warnings.length - lines.length;
-	return [...lines, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
+	return [
+		...lines,
+		...(more > 0
+			? [vscode.l10n.t({ message: 'and {0} more', args: [more], comment: ['{0} is a number; the last line of a list that was cut off'] })]
+			: []),
+	].join('\n');
 }
 
 async function askToRunAnyway(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {

@@ -33,7 +33,7 @@ export async function createAgent(
 	);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('New Agent'),
-		prompt: escapeLinks(vscode.l10n.t("Name of the agent and of its file in '{0}'", place.agents)),
+		prompt: escapeLinks(vscode.l10n.t("Name of the new agent. Its file is created in '{0}'.", place.agents)),
 		value: taken.has(skeleton) ? '' : skeleton,
 		validateInput: text => {
 			if (!/^[\w-]{1,64}$/.test(text.trim())) {
@@ -70,7 +70,7 @@ export async function copyAgentFiles(
 	const lines = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));
 	const uris = lines.map(line => vscode.Uri.parse(line)).filter(uri => /\.ya?ml$/.test(uri.path));
 	if (uris.length === 0 || folders.length === 0) {
-		throw new Problem('no-agent-file', vscode.l10n.t('Only agent files (.yml) can be added, and a folder must be open.'));
+		throw new Problem('no-agent-file', vscode.l10n.t("Couldn't add the files. Open a folder first, and add only agent files (.yml)."));
 	}
 	const places = folders.map(folder => listAgentsFolders(folder)[0] ?? toAgentsFolder(folder, 'agents'));
 	const place = places.length > 1 ? await chooseAgentsFolder(places) : places[0];
@@ -84,7 +84,7 @@ export async function copyAgentFiles(
 	}
 	if (taken && taken.length > 0) {
 		const names = taken.map(uri => path.posix.basename(uri.path)).join(', ');
-		throw new Problem('taken', vscode.l10n.t("Files that already exist in '{1}' weren't replaced: {0}.", names, place.agents));
+		throw new Problem('taken', vscode.l10n.t("These files already exist in '{1}' and weren't replaced: {0}.", names, place.agents));
 	}
 }
 
@@ -110,7 +110,7 @@ function toAgentsFolder(folder: AgentsFolder['folder'], agents: string): AgentsF
 async function chooseNewWorkspaceFolder(): Promise<AgentsFolder | undefined> {
 	const [uri] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t("Choose a folder. The agent is created in its subfolder 'agents'."),
+			title: vscode.l10n.t("Choose a folder. The agent is created in its 'agents' subfolder."),
 			canSelectFolders: true,
 			canSelectFiles: false,
 			openLabel: vscode.l10n.t('Use this folder'),

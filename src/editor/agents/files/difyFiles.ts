@@ -68,7 +68,7 @@ export function createDifyLenses(uri: vscode.Uri): {
 			createLens(
 				vscode.l10n.t('Runs in Dify'),
 				'agentWorkbench.difyApp.showRuns',
-				vscode.l10n.t('Show runs of the app on its Dify server, both draft and published'),
+				vscode.l10n.t('Show draft runs and published runs of the app on its Dify server'),
 			),
 		],
 	};

@@ -64,7 +64,7 @@ export async function chooseDraftInputs(
 	};
 	const items: InputsItem[] = files.map(file => ({ label: path.posix.basename(file.path), iconPath: new vscode.ThemeIcon('json'), file }));
 	const picked = await vscode.window.showQuickPick<InputsItem>([...(last ? [lastInputs] : []), ...items, enter, form], {
-		title: vscode.l10n.t('Run Draft of {0}', agent.name),
+		title: vscode.l10n.t("Run Draft of '{0}'", agent.name),
 		placeHolder: vscode.l10n.t('Choose the inputs'),
 	});
 	if (last && picked === lastInputs) {
@@ -81,7 +81,7 @@ export async function chooseDraftInputs(
 	const document = await vscode.workspace.openTextDocument(picked.file);
 	const { request, faults, secrets } = await runFiles.readRunFile(document, undefined, [agent]);
 	if (!request) {
-		const message = vscode.l10n.t("Couldn't run with '{0}': {1}", path.posix.basename(picked.file.path), faults[0]?.message ?? '');
+		const message = vscode.l10n.t("Couldn't use '{0}' as input: {1}", path.posix.basename(picked.file.path), faults[0]?.message ?? '');
 		throw new Problem('wrong-run-file', message);
 	}
 	return { request: { ...request, response_mode: 'streaming' }, secrets, file: picked.file.toString() };
@@ -151,10 +151,13 @@ async function askForInput(
 			)?.label
 		: await vscode.window.showInputBox({
 				title,
-				prompt: escapeLinks(vscode.l10n.t("'{0}' of {1}: {2}", variable.variable, agent.name, expected)),
+				prompt: escapeLinks(vscode.l10n.t("Value of '{0}' for '{1}'. Expected {2}.", variable.variable, agent.name, expected)),
 				value: formatTypedText(variable.default),
 				ignoreFocusOut: true,
-				validateInput: given => (parseTypedValue(variable, given) === 'wrong' ? vscode.l10n.t('Expected {0}', expected) : undefined),
+				validateInput: given =>
+					parseTypedValue(variable, given) === 'wrong'
+						? vscode.l10n.t({ message: 'Expected {0}.', args: [expected], comment: ["{0} describes a value, such as 'a number'"] })
+						: undefined,
 			});
 	const value = text === undefined ? 'wrong' : parseTypedValue(variable, text);
 	return value === 'wrong' ? undefined : value;

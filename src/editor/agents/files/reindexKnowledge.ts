@@ -26,7 +26,7 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 	if (datasets.length === 0) {
 		void vscode.window.showInformationMessage(
 			vscode.l10n.t(
-				'The built-in gateway has no knowledge yet. Add a folder of documents to the setting `agentWorkbench.gateway.knowledge`.',
+				"The built-in gateway has no knowledge yet. Add a folder of documents to the setting 'agentWorkbench.gateway.knowledge'.",
 			),
 		);
 		return undefined;
@@ -46,7 +46,7 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 
 /** Shows progress until the dataset is indexed. If the user closes the notification, indexing continues. */
 async function showIndexingProgress(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
-	const title = escapeLinks(vscode.l10n.t('Indexing the documents of {0}', name));
+	const title = escapeLinks(vscode.l10n.t("Indexing the documents of '{0}'", name));
 	await vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
 		async (progress, token) => {
@@ -72,8 +72,8 @@ function formatDatasetStatus({ kind, state, documents = 0, waiting = 0, failed =
 	}
 	const counts = documents === 1 ? vscode.l10n.t('1 document') : vscode.l10n.t('{0} documents', documents);
 	const more = [
-		...(waiting > 0 ? [vscode.l10n.t('{0} not indexed yet', waiting)] : []),
-		...(failed > 0 ? [vscode.l10n.t("{0} couldn't be read", failed)] : []),
+		...(waiting > 0 ? [vscode.l10n.t({ message: '{0} not indexed yet', args: [waiting], comment: ['{0} is a number of documents'] })] : []),
+		...(failed > 0 ? [vscode.l10n.t({ message: "{0} couldn't be read", args: [failed], comment: ['{0} is a number of documents'] })] : []),
 	];
 	return [counts, ...more].join(', ');
 }

@@ -17,7 +17,7 @@ export function isEditableUri({ scheme }: vscode.Uri): boolean {
 
 /** Applies an operation to a document as one undo step. If the text changes in the meantime, computes the edit again from the new text. */
 export async function editGraph(document: vscode.TextDocument, operation: GraphOperation, readings: AgentReadings): Promise<Edited> {
-	const cannot = { refused: vscode.l10n.t("Couldn't change the file. It may be read-only, or it changed in the meantime.") };
+	const cannot = { refused: vscode.l10n.t("Couldn't change the file. It might be read-only, or it might have changed in the meantime.") };
 	for (let tries = 0; tries < mostTries && !document.isClosed && isEditableUri(document.uri); tries++) {
 		const { version } = document;
 		const result = applyOperation(readings.get(document), operation, vscode.l10n.t);

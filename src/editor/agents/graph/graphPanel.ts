@@ -285,5 +285,5 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 }
 
 export function getGraphTitle(uri: vscode.Uri): string {
-	return vscode.l10n.t('Graph of {0}', path.posix.basename(uri.path));
+	return vscode.l10n.t({ message: 'Graph of {0}', args: [path.posix.basename(uri.path)], comment: ['{0} is the name of a file'] });
 }

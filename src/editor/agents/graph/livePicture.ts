@@ -93,7 +93,7 @@ export class LivePicture extends DisposableBase {
 		if (this.#document.isClosed) {
 			const { uri, isUntitled } = this.#document;
 			if (isUntitled) {
-				throw new Error(vscode.l10n.t('The file of this graph was closed without being saved.'));
+				throw new Error(vscode.l10n.t('The file was closed without saving its changes.'));
 			}
 			this.followDocument(await vscode.workspace.openTextDocument(uri));
 		}
@@ -169,7 +169,7 @@ export class LivePicture extends DisposableBase {
 				this.#current = {
 					version: this.#document.version,
 					picture: this.#current?.picture,
-					stale: vscode.l10n.t('The file was deleted. This is its last graph.'),
+					stale: vscode.l10n.t('The file was deleted. This is the last version of its graph.'),
 					empty: false,
 				};
 				this.#changed.fire(this.#current);
@@ -196,8 +196,8 @@ export class LivePicture extends DisposableBase {
 		const before = this.#current?.picture;
 		if (wrong !== undefined) {
 			const stale = before
-				? vscode.l10n.t('Showing the last valid graph. Error in line {0}: {1}', wrong.line, wrong.message)
-				: vscode.l10n.t("Couldn't show the graph. Error in line {0}: {1}", wrong.line, wrong.message);
+				? vscode.l10n.t('Showing the last valid graph. Error on line {0}: {1}', wrong.line, wrong.message)
+				: vscode.l10n.t("Couldn't show the graph. Error on line {0}: {1}", wrong.line, wrong.message);
 			this.#current = { version, picture: before, stale, empty: false };
 		} else {
 			const content = this.#read?.content;

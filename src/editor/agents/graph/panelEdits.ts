@@ -95,7 +95,7 @@ export class PanelEdits {
 		this.#live.getCurrentPicture();
 		const operation = this.#resolveNodeId(asked.operation);
 		if (!this.#isTargetUnchanged(asked, operation)) {
-			this.#panel.refuse(vscode.l10n.t('The list has changed in the file. Check it and try again.'));
+			this.#panel.refuse(vscode.l10n.t('The list was changed in the file. Check it and try again.'));
 			return;
 		}
 		if (operation.do === 'delete' && !(await confirmDelete(this.#live.reading, operation.nodes))) {
@@ -164,10 +164,19 @@ async function confirmDelete(file: AgentReading, nodes: readonly string[]): Prom
 		return true;
 	}
 	const uses = [...new Set(found.map(({ title, path, variable }) => `${title} (${path[0] ?? ''}): ${variable}`))];
-	const more = uses.length > mostUses ? [vscode.l10n.t('and {0} more', uses.length - mostUses)] : [];
+	const more =
+		uses.length > mostUses
+			? [
+					vscode.l10n.t({
+						message: 'and {0} more',
+						args: [uses.length - mostUses],
+						comment: ['{0} is a number; the last line of a list that was cut off'],
+					}),
+				]
+			: [];
 	const remove = vscode.l10n.t('Delete');
 	const choice = await vscode.window.showWarningMessage(
-		vscode.l10n.t('Other nodes refer to the deleted nodes. Their references will be invalid.'),
+		vscode.l10n.t('Other nodes reference the nodes to delete. These references will no longer be valid.'),
 		{ modal: true, detail: [...uses.slice(0, mostUses), ...more].join('\n') },
 		remove,
 	);

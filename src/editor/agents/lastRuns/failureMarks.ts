@@ -94,7 +94,9 @@ function createMark(
 	const ago = formatRelativeTime(startedAt + elapsedSeconds * 1000);
 	const formatCommandLink = (title: string, command: CommandId) =>
 		`[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
-	const hover = new vscode.MarkdownString(`**${vscode.l10n.t('This node failed {0}', ago)}**\n\n`);
+	const hover = new vscode.MarkdownString(
+		`**${vscode.l10n.t({ message: 'This node failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })}**\n\n`,
+	);
 	hover.isTrusted = { enabledCommands: ['agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[] };
 	if (error !== '') {
 		hover.appendCodeblock(error, 'text');
@@ -102,6 +104,13 @@ function createMark(
 	hover.appendMarkdown(
 		`${formatCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun')} · ${formatCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect')}`,
 	);
-	const said = error === '' ? vscode.l10n.t('failed {0}', ago) : vscode.l10n.t('failed {0}: {1}', ago, toOneLine(error, errorLength));
+	const said =
+		error === ''
+			? vscode.l10n.t({ message: 'failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })
+			: vscode.l10n.t({
+					message: 'failed {0}: {1}',
+					args: [ago, toOneLine(error, errorLength)],
+					comment: ["{0} is a relative time such as '2 h ago', {1} is an error message"],
+				});
 	return { range, hoverMessage: hover, renderOptions: { after: { contentText: said } } };
 }

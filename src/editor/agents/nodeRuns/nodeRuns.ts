@@ -68,9 +68,7 @@ export class NodeRuns {
 			return undefined;
 		}
 		if (from.connectionId !== this.#parts.getGateway().id) {
-			const message = vscode.l10n.t(
-				"Runs in Dify can't be continued from a node. Pin the node's outputs, or run only the node with its inputs.",
-			);
+			const message = vscode.l10n.t("Runs in Dify can't be continued from a node. Pin the node's outputs, or run only that node.");
 			throw new Problem('run-elsewhere', message);
 		}
 		return this.#startRun(meant, 'from', from, undefined);
@@ -90,7 +88,7 @@ export class NodeRuns {
 		const { presenter, getGateway, describe, inspect } = this.#parts;
 		const { document, node } = meant;
 		if (from && from.runId === undefined) {
-			throw new Problem('no-run', vscode.l10n.t("Can't use values of this run because the service didn't report its ID."));
+			throw new Problem('no-run', vscode.l10n.t("Can't use values from this run because the service didn't report its ID."));
 		}
 		const agent = await describe(document.uri);
 		const rounds = from ? await askForIterations(meant) : [];
@@ -136,7 +134,12 @@ export class NodeRuns {
 			.filter(record => isRunOver(record) && record.runId !== undefined);
 		const items: RunItem[] = records.map(record => ({
 			label: `${getStatusText(record.status)} · ${formatRelativeTime(record.startedAt)}`,
-			description: [shortenId(record.runId ?? record.key), ...(record.deploymentDraft ? [vscode.l10n.t('in Dify')] : [])].join(' · '),
+			description: [
+				shortenId(record.runId ?? record.key),
+				...(record.deploymentDraft
+					? [vscode.l10n.t({ message: 'in Dify', comment: ['description of a run: it runs in Dify, not on this machine'] })]
+					: []),
+			].join(' · '),
 			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
 			record,
 		}));
@@ -151,8 +154,8 @@ export class NodeRuns {
 			throw new Problem('no-run', vscode.l10n.t("'{0}' hasn't run yet. Run it once to get outputs to start from.", agent));
 		}
 		const picked = await vscode.window.showQuickPick(items, {
-			title: vscode.l10n.t('Run from {0}', node.title),
-			placeHolder: vscode.l10n.t('Choose a run to take values from'),
+			title: vscode.l10n.t("Run from '{0}'", node.title),
+			placeHolder: vscode.l10n.t('Choose a run to use values from'),
 		});
 		return picked?.choose ? picked.choose() : picked && (picked.record ?? 'typed');
 	}
@@ -175,8 +178,8 @@ async function askForIterations({ containers, rounds, node }: ResolvedNode): Pro
 	const chosen: number[] = [];
 	for (const { title } of containers) {
 		const answer = await vscode.window.showInputBox({
-			title: vscode.l10n.t('Run {0}', node.title),
-			prompt: escapeLinks(vscode.l10n.t('Iteration of {0}, starting at 1', title)),
+			title: vscode.l10n.t("Run '{0}'", node.title),
+			prompt: escapeLinks(vscode.l10n.t("Iteration of '{0}' to use, starting at 1", title)),
 			value: '1',
 			ignoreFocusOut: true,
 			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Enter a whole number of at least 1.')),

@@ -28,13 +28,13 @@ export class Pins {
 	async pinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
 		if (!record) {
-			throw new Problem('no-run', vscode.l10n.t('Outputs can only be pinned from a run. Select the node in the inspector of a run.'));
+			throw new Problem('no-run', vscode.l10n.t('Outputs can only be pinned from a run. Inspect a run, and then select the node.'));
 		}
 		const mocks = await readRecordedMocks(this.#parts.readEntries(record.key), node.id);
 		if (mocks.length === 0) {
 			throw new Problem('no-outputs', vscode.l10n.t("Nothing to pin: '{0}' has no outputs in this run.", node.title));
 		}
-		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Pin Outputs of {0}', node.title));
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t("Pin Outputs of '{0}'", node.title));
 		if (file) {
 			await applyPin(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
 		}
@@ -43,7 +43,7 @@ export class Pins {
 	/** *Unpin Node Outputs*: removes the mock, so that the node runs again. */
 	async unpinOutputs(argument: unknown): Promise<void> {
 		const { node, document, record } = await resolveNode(argument, this.#parts.find, this.#parts.findAgentFile);
-		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t('Unpin Outputs of {0}', node.title));
+		const file = await findRunFile(record, getAgentName(document.uri), vscode.l10n.t("Unpin Outputs of '{0}'", node.title));
 		if (!file) {
 			return;
 		}
@@ -68,10 +68,14 @@ async function findRunFile(record: RunRecord | undefined, agent: string, title: 
 	}
 	const files = (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 	if (files.length === 0) {
-		throw new Problem('no-run-file', vscode.l10n.t("'{0}' has no run file to save pinned outputs in. Create one first.", agent), {
-			title: vscode.l10n.t('New Run File…'),
-			command: 'agentWorkbench.runFile.create',
-		});
+		throw new Problem(
+			'no-run-file',
+			vscode.l10n.t("Pinned outputs are saved in a run file, but '{0}' doesn't have one yet. Create one first.", agent),
+			{
+				title: vscode.l10n.t('New Run File…'),
+				command: 'agentWorkbench.runFile.create',
+			},
+		);
 	}
 	const items = files.map(uri => ({ label: path.posix.basename(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
 	const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Run file') });
@@ -86,7 +90,7 @@ async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise
 	if (edits === 'unreadable' || edits === 'mocks') {
 		const message =
 			edits === 'mocks'
-				? vscode.l10n.t("'mocks' in '{0}' isn't an object. Fix it first.", name)
+				? vscode.l10n.t("In '{0}', 'mocks' isn't an object. Fix it first.", name)
 				: vscode.l10n.t("'{0}' isn't a valid JSON object. Fix it first.", name);
 		throw new Problem('unreadable-run-file', message);
 	}
@@ -98,7 +102,7 @@ async function applyPin(file: vscode.Uri, node: string, value: unknown): Promise
 		edit.replace(file, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), content);
 	}
 	if (!(await vscode.workspace.applyEdit(edit))) {
-		throw new Problem('unchanged-run-file', vscode.l10n.t("Couldn't change '{0}'. It may be read-only.", name));
+		throw new Problem('unchanged-run-file', vscode.l10n.t("Couldn't change '{0}'. It might be read-only.", name));
 	}
 	const start = document.positionAt(edits[0]?.offset ?? 0);
 	const end = document.positionAt((edits[0]?.offset ?? 0) + (edits[0]?.content.length ?? 0));

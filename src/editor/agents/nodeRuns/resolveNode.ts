@@ -47,7 +47,7 @@ export async function resolveNode(
 	}
 	const file = uri ?? (record && (await findAgentFile(record)));
 	if (!file) {
-		const message = vscode.l10n.t("Only nodes of the built-in gateway's agents can be run or pinned.");
+		const message = vscode.l10n.t('Only nodes of agents on the built-in gateway can be run or pinned.');
 		throw new Problem('no-agent-file', message);
 	}
 	const document = await vscode.workspace.openTextDocument(file);
@@ -83,7 +83,7 @@ function getNodeAtCursor(): NodeArgument {
 			? new AgentLines(editor.document.getText()).findNodeAtLine(editor.selection.active.line + 1)
 			: undefined;
 	if (!editor || !node) {
-		throw new Problem('no-node', vscode.l10n.t('Move the cursor to a node of an agent file first.'));
+		throw new Problem('no-node', vscode.l10n.t('Open an agent file and place the cursor in one of its nodes first.'));
 	}
 	return { node: node.id, uri: editor.document.uri };
 }

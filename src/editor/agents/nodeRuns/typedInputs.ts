@@ -37,11 +37,11 @@ export async function askForNodeInputs(
 		}
 		const type = scopes.find(({ id }) => id === owner)?.variables.find(each => each.name === name)?.type ?? '';
 		const answer = await vscode.window.showInputBox({
-			title: vscode.l10n.t('Run Node {0}', node.title),
+			title: vscode.l10n.t("Run Node '{0}'", node.title),
 			prompt: escapeLinks(type ? `${owner}.${name} (${type})` : `${owner}.${name}`),
 			ignoreFocusOut: true,
 			validateInput: given =>
-				parseInputValue(given, type) === undefined ? escapeLinks(vscode.l10n.t('Enter JSON of type {0}.', type)) : undefined,
+				parseInputValue(given, type) === undefined ? escapeLinks(vscode.l10n.t("Enter a JSON value of type '{0}'.", type)) : undefined,
 		});
 		if (answer === undefined) {
 			return undefined;

@@ -20,13 +20,13 @@ export function checkAgentInputs(agent: AgentSummary | undefined, { model, input
 		throw new Problem(
 			'settings',
 			vscode.l10n.t(
-				"'{0}' needs values for {1}. Add them as 'inputs' to its entry in the setting 'agentWorkbench.assistant.models'.",
+				"'{0}' needs values for {1}. Add them to 'inputs' of its entry in the setting 'agentWorkbench.assistant.models'.",
 				model,
 				missing.map(({ variable }) => variable).join(', '),
 			),
 		);
 	}
 	if (runsOncePerMessage(agent) && !message) {
-		throw new Problem('settings', vscode.l10n.t("'{0}' has no text input for a message. Use a run file to run it.", model));
+		throw new Problem('settings', vscode.l10n.t("'{0}' has no text input that a message could fill. Use a run file to run it.", model));
 	}
 }

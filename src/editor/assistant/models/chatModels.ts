@@ -122,7 +122,7 @@ function toListedModel(model: ChosenModel, connection: Connection): ListedModel 
 	const { name = model.model, maxInputTokens = assumedInputTokens, maxOutputTokens = assumedOutputTokens } = model;
 	const isAgent = model.endpoint === 'agent';
 	const of = isAgent ? vscode.l10n.t("Agent on '{0}'", connection.name) : vscode.l10n.t("Model on '{0}'", connection.name);
-	const assumed = vscode.l10n.t("Assumes a context window of {0} tokens: the service doesn't report it.", assumedInputTokens);
+	const assumed = vscode.l10n.t("Assumes a context window of {0} tokens because the service doesn't report its size.", assumedInputTokens);
 	return {
 		id: getModelId(model),
 		name,

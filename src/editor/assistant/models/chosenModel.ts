@@ -42,7 +42,7 @@ export function readChosenModels(
 	for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
 		const read = readChosenModel(item, t);
 		if (typeof read === 'string') {
-			faults.push(t("Ignored entry {0} of setting 'agentWorkbench.assistant.models'. {1}", index, read));
+			faults.push(t("Ignored entry {0} in the setting 'agentWorkbench.assistant.models'. {1}", index, read));
 		} else if (!models.some(model => getModelId(model) === getModelId(read))) {
 			models.push(read);
 		}
@@ -56,7 +56,7 @@ function readChosenModel(item: unknown, t: Translate): ChosenModel | string {
 	const { connection, model, name, inputs, maxInputTokens, maxOutputTokens, toolCalling, imageInput } = fields;
 	const endpoint = chosenEndpoints.find(each => each === fields['endpoint']);
 	if (typeof connection !== 'string' || connection === '' || typeof model !== 'string' || model === '') {
-		return t("Expected an object with 'connection', a connection's ID, and 'model', a name.");
+		return t("Expected an object with 'connection' (ID of a connection) and 'model' (name of a model or agent).");
 	}
 	if (!endpoint) {
 		return t("'endpoint' isn't valid. Expected one of: {0}.", chosenEndpoints.join(', '));

@@ -116,7 +116,7 @@ export class ReplyParts {
 			case 'form':
 				this.#sendText(
 					vscode.l10n.t(
-						"The agent is waiting for an answer to '{0}', which VS Code's chat can't ask for. Use the agent in Agent Workbench's chat.",
+						"The agent is waiting for an answer to '{0}', but VS Code's chat can't show its form. Use Agent Workbench's chat instead.",
 						part.form.title,
 					),
 				);
@@ -192,5 +192,5 @@ function parseCallInput({ name, input }: SignedCall['call']): object {
 	if (typeof value === 'object' && value !== null) {
 		return value;
 	}
-	throw new Problem('cut', vscode.l10n.t("The model called '{0}' with input that isn't a JSON object or is incomplete.", name));
+	throw new Problem('cut', vscode.l10n.t("The model called '{0}' with input that's incomplete or isn't a JSON object.", name));
 }

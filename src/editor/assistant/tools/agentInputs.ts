@@ -45,8 +45,16 @@ function createInputProblem(faults: readonly string[], agent: AgentSummary, isKn
 	const variables = agent.variables.map(each => {
 		const expected = describeExpected(each, vscode.l10n.t);
 		return each.required && each.default === undefined
-			? vscode.l10n.t('{0} ({1}, required)', each.variable, expected)
-			: vscode.l10n.t('{0} ({1})', each.variable, expected);
+			? vscode.l10n.t({
+					message: '{0} ({1}, required)',
+					args: [each.variable, expected],
+					comment: ['{0} is the name of an input, {1} describes its value'],
+				})
+			: vscode.l10n.t({
+					message: '{0} ({1})',
+					args: [each.variable, expected],
+					comment: ['{0} is the name of an input, {1} describes its value'],
+				});
 	});
 	const takes =
 		variables.length > 0

@@ -44,7 +44,10 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 			return work.readRun(own);
 		}
 		if (run === undefined) {
-			throw new Problem('not-found', vscode.l10n.t("This editor has no such run. Pass its ID as 'run' and its agent as 'agent'."));
+			throw new Problem(
+				'not-found',
+				vscode.l10n.t("This run isn't in the editor's run history. Pass its ID as 'run' and the name of its agent as 'agent'."),
+			);
 		}
 		if (agent === undefined) {
 			throw new Problem(

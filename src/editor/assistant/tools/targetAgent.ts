@@ -75,7 +75,7 @@ function createAmbiguousProblem(name: string, found: readonly { readonly connect
 	const servers = found.map(({ connection }) => connection.name).join(', ');
 	return new Problem(
 		'wrong-input',
-		vscode.l10n.t("Several connections have an agent named '{0}'. Pass one as 'server': {1}.", name, servers),
+		vscode.l10n.t("Several connections have an agent named '{0}'. Pass one of these as 'server': {1}.", name, servers),
 	);
 }
 

@@ -62,7 +62,7 @@ function showAnnotationList(annotations: readonly Annotation[], name: string): P
 
 async function readAnnotations(app: AppFeatures): Promise<Annotation[]> {
 	const annotations: Annotation[] = [];
-	for await (const annotation of app.allAnnotations({ limit: 100 })) {
+	for await (const annotation of app.iterateAnnotations({ limit: 100 })) {
 		annotations.push(annotation);
 		if (annotations.length === mostAnnotations) {
 			break;
@@ -74,7 +74,7 @@ async function readAnnotations(app: AppFeatures): Promise<Annotation[]> {
 async function deleteAnnotation(app: AppFeatures, { id, question }: Annotation): Promise<void> {
 	const yes = vscode.l10n.t('Delete');
 	const sentence = vscode.l10n.t("Delete annotation '{0}'?", cutText(question ?? '', 120));
-	const detail = vscode.l10n.t("The app's model will answer this question again. This also deletes the annotation's hit history.");
+	const detail = vscode.l10n.t("From now on, the app's model answers this question again. The annotation's hit history is deleted too.");
 	if ((await vscode.window.showWarningMessage(sentence, { modal: true, detail }, yes)) === yes) {
 		await app.deleteAnnotation(id);
 	}

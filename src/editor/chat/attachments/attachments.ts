@@ -53,7 +53,7 @@ export function checkFileSize(words: Localization, name: string, bytes: number, 
 	if (bytes > limit) {
 		throw new Problem(
 			'attachment',
-			words.t("'{0}' is too large: {1}. The limit is {2}.", name, formatMegabytes(bytes), formatMegabytes(limit)),
+			words.t("'{0}' is too large ({1}). The limit is {2}.", name, formatMegabytes(bytes), formatMegabytes(limit)),
 		);
 	}
 }

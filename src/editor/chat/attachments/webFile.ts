@@ -14,7 +14,7 @@ export async function fetchFile(
 ): Promise<WebFile> {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-		return { problem: words.t("The address isn't a web address.") };
+		return { problem: words.t("This isn't a web address.") };
 	}
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(timeLimitMs), credentials: 'omit', referrerPolicy: 'no-referrer' });

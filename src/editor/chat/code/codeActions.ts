@@ -12,7 +12,7 @@ export async function insertCode(editors: LastEditor, text: string): Promise<voi
 	if (!(await editor.edit(edit => edit.replace(selection, text)))) {
 		throw new Problem(
 			'not-changed',
-			vscode.l10n.t("Couldn't change '{0}'. It may be read-only.", vscode.workspace.asRelativePath(document.uri)),
+			vscode.l10n.t("Couldn't change '{0}'. It might be read-only.", vscode.workspace.asRelativePath(document.uri)),
 		);
 	}
 }

@@ -49,7 +49,7 @@ export class CodeProposals extends DisposableBase {
 		const uri = document.uri.with({ scheme, authority: '', query: String(document.uri) });
 		this.#proposals.set(String(uri), { document, before, after });
 		this.#changed.fire(uri);
-		await vscode.commands.executeCommand('vscode.diff', document.uri, uri, vscode.l10n.t('{0}: current ↔ proposed', name), {
+		await vscode.commands.executeCommand('vscode.diff', document.uri, uri, vscode.l10n.t('{0} (Current ↔ Proposed)', name), {
 			preview: false,
 		});
 	}
@@ -69,7 +69,7 @@ export class CodeProposals extends DisposableBase {
 		const range = document.validateRange(new vscode.Range(from, 0, to, before[to]?.length ?? 0));
 		edit.replace(document.uri, range, lines.join('\n'));
 		if (!(await vscode.workspace.applyEdit(edit))) {
-			throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' can't be edited. It may be read-only.", file));
+			throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' can't be edited. It might be read-only.", file));
 		}
 		await vscode.window.tabGroups.close(tab);
 		await vscode.window.showTextDocument(document, { selection: new vscode.Range(from, 0, from, 0), viewColumn: tab.group.viewColumn });

@@ -77,7 +77,7 @@ export class AgentEndpoint implements TextEndpoint {
 	): Promise<FilePlan> {
 		const inputs = getInputSettings({ settings });
 		try {
-			return planFiles(attached.length > 0 ? await client.agentParameters({ model }) : {}, inputs, attached);
+			return planFiles(attached.length > 0 ? await client.getAgentParameters({ model }) : {}, inputs, attached);
 		} catch (error) {
 			if (getErrorReason(error) === 'not-found') {
 				return planFiles('unknown', inputs, attached);
@@ -151,7 +151,7 @@ function describeMissingInputs(words: Localization, agent: AgentSummary, variabl
 				agent.name,
 				variables.map(v => v.variable).join(', '),
 			)
-		: words.t("'{0}' has no text input for a message. Use a run file to run it.", agent.name);
+		: words.t("'{0}' has no text input that a message could fill. Use a run file to run it.", agent.name);
 }
 
 /** Prepends the earlier turns if the agent doesn't know them, because the user branched or another endpoint got them. */

@@ -90,13 +90,13 @@ export function getFilesRefusal(words: Localization, agent: string, { uploads, o
 		const beside = uploads.filter(other => other.rules.variable?.name === variable?.name);
 		if (beside.length > most) {
 			return beside.every(other => other.part.kind === 'image')
-				? words.t("'{0}' accepts up to {1} images per message, but there are {2}.", agent, most, beside.length)
-				: words.t("'{0}' accepts up to {1} files per message, but there are {2}.", agent, most, beside.length);
+				? words.t("'{0}' accepts up to {1} images per message, but this message has {2}.", agent, most, beside.length)
+				: words.t("'{0}' accepts up to {1} files per message, but this message has {2}.", agent, most, beside.length);
 		}
 		const size = getDecodedLength(part.data);
 		if (size > bytes) {
 			return words.t(
-				"'{0}' is too large: {1}. The limit of '{2}' is {3}.",
+				"'{0}' is too large ({1}). The limit for '{2}' is {3}.",
 				part.name,
 				formatMegabytes(size),
 				agent,

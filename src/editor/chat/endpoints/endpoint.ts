@@ -126,7 +126,7 @@ export function getTextRefusal(words: Localization, attached: readonly AttachedP
 	for (const part of attached) {
 		if (part.kind === 'document' && part.text.length > textByteLimit) {
 			return words.t(
-				"'{0}' is too long: {1} characters. The limit is {2}. Attach a part of it.",
+				"'{0}' is too long ({1} characters). The limit is {2}. Attach only part of it.",
 				part.name,
 				part.text.length,
 				textByteLimit,

@@ -64,7 +64,11 @@ export class Stopping {
 			this.#sendStop(this.#taskId).catch(error => {
 				this.#cutStream(
 					'stop-refused',
-					this.#words.t("Couldn't stop the reply: {0} The part received so far is saved.", getErrorMessage(error).replace(/\.?$/, '.')),
+					this.#words.t({
+						message: "The part received so far is saved, but the reply couldn't be stopped. {0}",
+						args: [getErrorMessage(error).replace(/\.?$/, '.')],
+						comment: ['{0} is a sentence that says why'],
+					}),
 				);
 			});
 		}
@@ -74,10 +78,10 @@ export class Stopping {
 		this.#cutStream(
 			'stop-unanswered',
 			this.#taskId === undefined
-				? this.#words.t('The service sent no task ID to stop, so the run may still be going. The part received so far is saved.')
-				: this.#words.t(
-						"Stop was requested, but the service hasn't confirmed it. The run may still be going. The part received so far is saved.",
-					),
+				? this.#words.t(
+						'The part received so far is saved. The run might still be going because the service sent no task ID to stop it with.',
+					)
+				: this.#words.t("The part received so far is saved. The service hasn't confirmed the stop, so the run might still be going."),
 		);
 	}
 

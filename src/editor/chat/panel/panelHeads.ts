@@ -121,7 +121,7 @@ export class PanelHeads {
 				? {}
 				: {
 						notice: vscode.l10n.t(
-							"'{0}' doesn't support the endpoint of this chat ({1}). Select another one.",
+							"'{0}' doesn't support the endpoint of this chat ({1}). Select another endpoint.",
 							connection.name,
 							getEndpointName(transcript.endpoint),
 						),

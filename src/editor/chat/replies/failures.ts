@@ -33,7 +33,9 @@ export function toReplyProblem(words: Localization, error: unknown): ReplyProble
 	const reason = getErrorReason(error) ?? 'unknown';
 	// a connection's error wraps the client's error as its cause
 	const id = getRequestId(error) ?? getRequestId((error as { cause?: unknown } | undefined)?.cause);
-	const message = id ? words.t('{0} (request ID: {1})', getErrorMessage(error), id) : getErrorMessage(error);
+	const message = id
+		? words.t({ message: '{0} (request ID: {1})', args: [getErrorMessage(error), id], comment: ['{0} is an error message'] })
+		: getErrorMessage(error);
 	return { reason, message, actions: actions[reason] ?? ['retry', 'showLog'] };
 }
 

@@ -83,7 +83,7 @@ export function describeContentFinish(words: Localization, reason: string, messa
 			return createNotableFinish(describeBlockedReply(words, reason));
 		case 'RECITATION':
 		case 'IMAGE_RECITATION':
-			return createNotableFinish(words.t('The service cut off this reply because it repeats published text.'));
+			return createNotableFinish(words.t('The service cut off this reply because it repeats previously published text.'));
 		case 'LANGUAGE':
 			return createNotableFinish(words.t("The model doesn't support the language of this chat."));
 		case 'SPII':

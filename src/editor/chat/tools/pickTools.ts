@@ -17,7 +17,7 @@ export function getToolsRefusal({ endpoint }: Pick<Transcript, 'endpoint'>): str
 	if (!isWorkspaceTrusted()) {
 		return vscode.l10n.t('Tools are available once you trust this workspace.');
 	}
-	return supportsTools(endpoint) ? undefined : vscode.l10n.t('Only chat models can use these tools. Agents have their own.');
+	return supportsTools(endpoint) ? undefined : vscode.l10n.t('Only chat models can use these tools. Agents have their own tools.');
 }
 
 /** Lets the user choose the tools of a chat from agents and VS Code's tools. Lists the agents of the chat's connection first. */

@@ -34,7 +34,7 @@ export async function fetchConversation(connections: Connections, reference: Con
 	const client = await connections.getClient(connectionId);
 	const messages: ChatMessage[] = [];
 	try {
-		for await (const message of client.allChatMessages({
+		for await (const message of client.iterateChatMessages({
 			model: agentName,
 			user: connection?.user ?? '',
 			conversation_id: conversationId,
@@ -49,7 +49,7 @@ export async function fetchConversation(connections: Connections, reference: Con
 		if (getErrorReason(error) === 'not-found') {
 			throw new Problem(
 				'not-found',
-				vscode.l10n.t("Can't continue conversation '{0}' here: the service doesn't return its messages.", name),
+				vscode.l10n.t("Can't continue conversation '{0}' here because the service doesn't return its messages.", name),
 			);
 		}
 		throw connections.toProblem(connectionId, error);

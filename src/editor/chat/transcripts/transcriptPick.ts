@@ -146,7 +146,7 @@ async function deletePickedChat(host: ChatHost, picked: PickedChat): Promise<voi
 	}
 	const { summary } = picked;
 	const yes = vscode.l10n.t('Delete');
-	const detail = vscode.l10n.t('This deletes its messages and all their versions from this machine.');
+	const detail = vscode.l10n.t('Its messages, with all their versions, will be deleted from this machine.');
 	const question = summary.title ? vscode.l10n.t("Delete '{0}'?", summary.title) : vscode.l10n.t('Delete this chat?');
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes) {
 		await host.delete(summary.id);

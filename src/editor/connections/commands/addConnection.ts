@@ -10,7 +10,12 @@ import { testConnection } from './testConnection.ts';
 
 /** Adds a connection in four steps: kind, base URL, name, key or sign-in. Resolves to its ID, or `undefined` if the user cancels. */
 export async function addConnection(parts: ActionContext): Promise<string | undefined> {
-	const formatStepTitle = (step: number) => vscode.l10n.t('Add connection ({0}/{1})', step, 4);
+	const formatStepTitle = (step: number) =>
+		vscode.l10n.t({
+			message: 'Add connection ({0}/{1})',
+			args: [step, 4],
+			comment: ['{0} is the number of the current step, {1} the number of all steps'],
+		});
 	const kind = await askForKind(formatStepTitle(1));
 	const baseUrl = kind && (await askForBaseUrl(formatStepTitle(2), kind));
 	if (!baseUrl) {
@@ -41,12 +46,12 @@ async function askForPurpose(title: string): Promise<'app' | 'workspace' | undef
 	const items = [
 		{
 			label: vscode.l10n.t('One app'),
-			detail: vscode.l10n.t('Use an API key for runs, logs and conversations of that app.'),
+			detail: vscode.l10n.t('Use an API key for the runs, logs and conversations of one app.'),
 			value: 'app' as const,
 		},
 		{
 			label: vscode.l10n.t('A whole workspace'),
-			detail: vscode.l10n.t('Sign in to pull, push and publish apps, and to create API keys for runs.'),
+			detail: vscode.l10n.t('Sign in to pull, push and publish all apps, and to create API keys for running them.'),
 			value: 'workspace' as const,
 		},
 	];

@@ -38,7 +38,14 @@ export async function removeAgent({ settings }: ActionContext, node: unknown): P
 
 async function chooseRunFileAgents(title: string, found: readonly string[]): Promise<readonly string[] | 'type' | undefined> {
 	const type = { label: vscode.l10n.t('$(edit) Enter names…'), picked: false };
-	const items = [type, ...found.map(name => ({ label: name, description: vscode.l10n.t('used in a run file'), picked: true }))];
+	const items = [
+		type,
+		...found.map(name => ({
+			label: name,
+			description: vscode.l10n.t({ message: 'used in a run file', comment: ['description of an agent'] }),
+			picked: true,
+		})),
+	];
 	const choice = await vscode.window.showQuickPick(items, { title, canPickMany: true, placeHolder: vscode.l10n.t('Select agents to add') });
 	if (!choice) {
 		return undefined;

@@ -78,7 +78,7 @@ export function askForName(title: string, value: string, taken: readonly string[
 export function askForUser(title: string, value: string): Promise<string | undefined> {
 	return askForText(
 		title,
-		vscode.l10n.t('End user that runs and conversations belong to. Leave empty to use your user name on this machine.'),
+		vscode.l10n.t('End user to send with runs and conversations. Leave empty to use your user name on this machine.'),
 		value,
 	);
 }
@@ -102,7 +102,7 @@ async function askForText(
 function validateBaseUrl(text: string): vscode.InputBoxValidationMessage | string | undefined {
 	const url = normalizeBaseUrl(text);
 	if (!url) {
-		return vscode.l10n.t('Enter an https:// or http:// address without user name and password.');
+		return vscode.l10n.t('Enter an https:// or http:// address without a user name or password.');
 	}
 	return isUnencrypted(url)
 		? {

@@ -47,13 +47,13 @@ function getPasteHint({ file }: McpSetup): string {
 
 function getKeyHint({ key }: McpSetup): string {
 	return key === 'asks'
-		? vscode.l10n.t("You're asked for the key when the server starts.")
-		: vscode.l10n.t('The key is read from the environment variable {0}.', keyVariable);
+		? vscode.l10n.t("You'll be asked for the key when the server starts.")
+		: vscode.l10n.t("The key is read from the environment variable '{0}'.", keyVariable);
 }
 
 /** Returns a note that the agents are only available while the gateway runs, which depends on an open window. */
 function getPortHint(): string {
 	return vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port')
-		? vscode.l10n.t('The gateway runs while this window is open.')
-		: vscode.l10n.t("The gateway's port changes with each start unless you set 'agentWorkbench.gateway.port'.");
+		? vscode.l10n.t('The gateway only runs while this window is open.')
+		: vscode.l10n.t("The gateway's port changes each time it starts, unless you set 'agentWorkbench.gateway.port'.");
 }

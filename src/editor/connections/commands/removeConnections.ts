@@ -24,15 +24,18 @@ export async function removeConnections({ settings, keys }: ActionContext, argum
 			? vscode.l10n.t("Remove the connection '{0}' and its key?", first.name)
 			: chosen === 1
 				? apps === 1
-					? vscode.l10n.t("Remove the connection '{0}', its sign-in, and the connection of its app with its key?", first.name)
+					? vscode.l10n.t(
+							"Remove the connection '{0}' and its sign-in? The connection of its app and its key will also be removed.",
+							first.name,
+						)
 					: vscode.l10n.t(
-							"Remove the connection '{0}', its sign-in, and the connections of its {1} apps with their keys?",
+							"Remove the connection '{0}' and its sign-in? The connections of its {1} apps and their keys will also be removed.",
 							first.name,
 							apps,
 						)
 				: vscode.l10n.t('Remove {0} connections and their keys?', entries.length);
 	const remove = vscode.l10n.t('Remove');
-	const detail = vscode.l10n.t("Runs and conversations aren't deleted from the service.");
+	const detail = vscode.l10n.t("Runs and conversations won't be deleted from the service.");
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove) {
 		return;
 	}
@@ -49,7 +52,7 @@ export async function removeConnections({ settings, keys }: ActionContext, argum
 export async function removeKey({ keys }: ActionContext, entry: ConnectionEntry): Promise<void> {
 	const remove = vscode.l10n.t('Remove key');
 	const question = vscode.l10n.t("Remove the key for '{0}'?", entry.name);
-	const detail = vscode.l10n.t("The key is deleted from the system keyring. You're asked for it at the next use.");
+	const detail = vscode.l10n.t("The key will be deleted from the system keyring. You'll be asked for it the next time it's needed.");
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 		await keys.removeKeys(entry.id);
 	}

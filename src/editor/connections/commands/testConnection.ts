@@ -78,5 +78,14 @@ function addGroupLabel(error: unknown, { group }: GroupResult, results: readonly
 	const reason = getErrorReason(error);
 	return reason === undefined || results.every(result => result.kind === 'failed')
 		? error
-		: new Problem(reason, vscode.l10n.t('{0}: {1}', getKeyGroupLabel(group), getErrorMessage(error)), getRemedy(error), { cause: error });
+		: new Problem(
+				reason,
+				vscode.l10n.t({
+					message: '{0}: {1}',
+					args: [getKeyGroupLabel(group), getErrorMessage(error)],
+					comment: ["{0} is a part of a service, such as 'Agents and conversations', {1} is an error message"],
+				}),
+				getRemedy(error),
+				{ cause: error },
+			);
 }

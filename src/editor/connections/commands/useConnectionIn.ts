@@ -47,7 +47,7 @@ export async function copyEndpoint(parts: ActionContext, argument: unknown): Pro
 	}
 	const keys = [...new Set(Object.values(found.keys))];
 	await vscode.env.clipboard.writeText([found.baseUrl, ...keys].join('\n'));
-	const message = [vscode.l10n.t('Copied {0} and its key.', found.baseUrl), getPortHint(connection)];
+	const message = [vscode.l10n.t("Copied '{0}' and its key.", found.baseUrl), getPortHint(connection)];
 	void vscode.window.showInformationMessage(escapeLinks(message.filter(Boolean).join(' ')));
 }
 
@@ -111,5 +111,5 @@ function getPasteHint(language: 'shell' | 'json' | 'dotenv'): string {
 
 function getPortHint({ id }: Connection): string {
 	const hasPort = Boolean(vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port'));
-	return id === builtInId && !hasPort ? vscode.l10n.t("The built-in gateway's port changes with each start.") : '';
+	return id === builtInId && !hasPort ? vscode.l10n.t("The built-in gateway's port changes each time it starts.") : '';
 }

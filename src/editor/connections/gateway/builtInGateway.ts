@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage, getErrorReason, getRemedy, Problem } from '#base/problems.ts';
-import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
+import { type Attachment, attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
 import type { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import {
 	endGateway,
@@ -116,7 +116,11 @@ export class BuiltInGateway extends DisposableBase {
 			this.#setState({ kind: 'ready' });
 			return endpoint;
 		} catch (error) {
-			const message = vscode.l10n.t("Couldn't start the built-in gateway: {0}.", translateError(error).replace(/\.$/, ''));
+			const message = vscode.l10n.t({
+				message: "Couldn't start the built-in gateway. {0}",
+				args: [translateError(error).replace(/\.?$/, '.')],
+				comment: ['{0} is a sentence that says why'],
+			});
 			this.#setState({ kind: 'failed', message });
 			throw new Problem('gateway-start', message, getRemedy(error), { cause: error });
 		}
@@ -182,7 +186,7 @@ export class BuiltInGateway extends DisposableBase {
 			onLog: (line: string) => logGatewayLine(this.#parts.log, line),
 			onEnd: () => this.#attachment === attachment && this.#onGatewayExit(),
 		};
-		const attachment: Attachment = await attach(endpoint, this.#parts.folders.listFolders(), listener, log);
+		const attachment: Attachment = await attachToGateway(endpoint, this.#parts.folders.listFolders(), listener, log);
 		this.#attachment?.close();
 		this.#attachment = attachment;
 		this.#attached = lock;
@@ -202,7 +206,7 @@ export class BuiltInGateway extends DisposableBase {
 		this.#parts.log.warn('The built-in gateway stopped. It restarts at the next use');
 		this.#setState({
 			kind: 'failed',
-			message: vscode.l10n.t('The built-in gateway stopped unexpectedly. It restarts at the next use.'),
+			message: vscode.l10n.t("The built-in gateway stopped unexpectedly. It will restart the next time it's needed."),
 		});
 	}
 

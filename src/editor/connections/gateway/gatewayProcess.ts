@@ -63,8 +63,8 @@ function toStartProblem({ reason, message, lastLine, canSetAside, exit }: Gatewa
 		(reason === 'spawn'
 			? message
 			: reason === 'timeout'
-				? l10n.t("it didn't start listening within {0} s", startTimeoutMs / 1000)
-				: l10n.t('its process ended with {0}', exit));
+				? l10n.t("It didn't start listening within {0} s.", startTimeoutMs / 1000)
+				: l10n.t({ message: 'Its process ended with {0}.', args: [exit], comment: ['{0} is an exit code or a signal'] }));
 	return reason === 'store'
 		? new Problem(reason, cause, canSetAside ? createNewStoreRemedy() : undefined)
 		: new Problem(reason === 'folder-in-use' ? reason : 'gateway-start', cause);

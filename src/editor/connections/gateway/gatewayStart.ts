@@ -26,7 +26,7 @@ export function createKeyRefusedProblem(pid: number): Problem {
 	return new Problem(
 		'key-refused',
 		vscode.l10n.t(
-			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart the gateway to stop it and its runs',
+			'Another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart the gateway to stop that process and its runs.',
 			pid,
 		),
 		{ title: vscode.l10n.t('Restart gateway'), command: 'agentWorkbench.gateway.restart' },
@@ -38,7 +38,7 @@ export function createOtherVersionProblem(pid: number): Problem {
 	return new Problem(
 		'folder-in-use',
 		vscode.l10n.t(
-			'a gateway of another version is running for this workspace (process {0}). It stops when nothing uses it. Reload the other windows, then try again',
+			"A different version of the gateway is running for this workspace (process {0}). It stops when it's no longer used. Reload the other windows, then try again.",
 			pid,
 		),
 		{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.gateway.restart' },

@@ -39,7 +39,7 @@ async function chooseKeyFromFile(title: string): Promise<Candidate | undefined> 
 	if (candidates.length === 0) {
 		throw new Problem(
 			'no-keys',
-			vscode.l10n.t('{0} has no variable with a name ending in KEY, TOKEN or SECRET.', vscode.workspace.asRelativePath(file)),
+			vscode.l10n.t("'{0}' has no variable whose name ends in KEY, TOKEN or SECRET.", vscode.workspace.asRelativePath(file)),
 		);
 	}
 	return vscode.window.showQuickPick(candidates, { title, placeHolder: vscode.l10n.t('Select the variable with the key') });

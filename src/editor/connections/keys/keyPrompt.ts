@@ -100,7 +100,11 @@ export class KeyPrompt {
 		const together = { label: vscode.l10n.t('Same key for all'), description: all.map(getKeyGroupLabel).join(', '), groups: [all] };
 		const each = { label: vscode.l10n.t('Separate keys'), description: '', groups: all.map(group => [group]) };
 		const single = all.map(group => ({
-			label: vscode.l10n.t('Only for: {0}', getKeyGroupLabel(group)),
+			label: vscode.l10n.t({
+				message: 'Only for: {0}',
+				args: [getKeyGroupLabel(group)],
+				comment: ["{0} is what a key is for, such as 'Agents and conversations'"],
+			}),
 			description: '',
 			groups: [[group]],
 		}));
@@ -114,7 +118,11 @@ export class KeyPrompt {
 	#showKeyInput(entry: ConnectionEntry, groups: readonly KeyGroup[], named: boolean): Promise<TypedKey | undefined> {
 		const input = vscode.window.createInputBox();
 		input.title = named
-			? vscode.l10n.t("Key for '{0}': {1}", entry.name, groups.map(getKeyGroupLabel).join(', '))
+			? vscode.l10n.t({
+					message: "Key for '{0}': {1}",
+					args: [entry.name, groups.map(getKeyGroupLabel).join(', ')],
+					comment: ['{0} is the name of a connection, {1} is what the key is for'],
+				})
 			: vscode.l10n.t("Key for '{0}'", entry.name);
 		input.prompt = escapeLinks(
 			isUnencrypted(entry.baseUrl)

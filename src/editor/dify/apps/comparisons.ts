@@ -24,7 +24,11 @@ export async function compareWithDify(parts: AppWork, of: AppOfDeployment, file:
 		return;
 	}
 	const there = { name: `${plan.app.name} (in Dify).yml`, text: plan.text ?? plan.there.text };
-	await parts.compared.showDiff(vscode.l10n.t('{0} (Dify ↔ Local)', name), there, file.uri);
+	await parts.compared.showDiff(
+		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [name], comment: ['{0} is the name of a file'] }),
+		there,
+		file.uri,
+	);
 	showMessage(
 		[describeDifferenceKind(plan.kind, name), ...(plan.difference ? [formatDifference(plan.difference)] : [])].join(' '),
 		getNextSteps(plan.kind, file),

@@ -29,7 +29,12 @@ export function summarizeDifference(difference: AppDifference): string {
 export function listDifferences(difference: AppDifference): string[] {
 	const lines = formatDifferenceLines(difference, vscode.l10n.t).map(line => toOneLine(line, 120));
 	const rest = lines.length - mostLines;
-	return rest > 1 ? [...lines.slice(0, mostLines), vscode.l10n.t('… and {0} more', rest)] : lines;
+	return rest > 1
+		? [
+				...lines.slice(0, mostLines),
+				vscode.l10n.t({ message: '… and {0} more', args: [rest], comment: ['{0} is a number; the last line of a list that was cut off'] }),
+			]
+		: lines;
 }
 
 /**

@@ -167,7 +167,7 @@ export class LinkedFiles extends DisposableBase {
 			faults.length === 1
 				? first.message
 				: vscode.l10n.t({
-						message: '{0} ({1} files have such problems.)',
+						message: '{0} ({1} files have problems of this kind.)',
 						args: [first.message, faults.length],
 						comment: ['{0} is a sentence about the problem of the first file'],
 					});

@@ -100,7 +100,11 @@ export async function pushFileAsNewApp(parts: AppWork, uri: vscode.Uri): Promise
 					'refused',
 					outcome.left === undefined
 						? vscode.l10n.t("Dify refused '{0}' and didn't create an app: {1}", file, describeRefusal(outcome))
-						: vscode.l10n.t("Dify refused '{0}'. {1} Response: {2}", file, outcome.left, describeRefusal(outcome)),
+						: vscode.l10n.t({
+								message: "Dify refused '{0}'. {1} Response: {2}",
+								args: [file, outcome.left, describeRefusal(outcome)],
+								comment: ["{1} is a sentence that says what was left in Dify, {2} is Dify's response"],
+							}),
 				);
 			default:
 				showMessage(outcome.message, [], 'warning');

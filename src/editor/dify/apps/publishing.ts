@@ -41,7 +41,7 @@ async function publishInBrowser(parts: AppWork, management: DifyManagement, of: 
 	await vscode.env.openExternal(vscode.Uri.parse(await parts.deployments.getAppUrl(of.connectionId, of.app.id)));
 	showMessage(
 		vscode.l10n.t(
-			"Dify {0} at {1} can publish only in the browser. '{2}' was opened there. Select 'Publish'.",
+			"Dify {0} at {1} can only publish in the browser. '{2}' was opened there. Select 'Publish' on that page.",
 			version ?? '',
 			origin,
 			shortenName(of.app.name),
@@ -99,7 +99,7 @@ async function publishWithManagement(
 				showMessage(
 					[
 						vscode.l10n.t("Published '{0}' in Dify.", shortenName(of.app.name)),
-						...(outcome.replyLost ? [vscode.l10n.t('The response was lost, but the app is published.')] : []),
+						...(outcome.replyLost ? [vscode.l10n.t("Dify's response was lost, but the app was published.")] : []),
 						...(outcome.warning === undefined ? [] : [outcome.warning]),
 					].join(' '),
 					[],
@@ -137,7 +137,7 @@ async function chooseDraftOrFile(
 			way: 'push',
 			icon: 'cloud-upload',
 			label: vscode.l10n.t('Push file first…'),
-			detail: vscode.l10n.t('Then publishes the new draft'),
+			detail: vscode.l10n.t('Then publish the new draft'),
 		},
 		{
 			way: 'publish',
@@ -152,7 +152,11 @@ async function chooseDraftOrFile(
 async function askVersion(of: AppOfDeployment, given: { readonly name: string; readonly comment: string }) {
 	const askForText = (prompt: string, value: string, most: number, step: number) =>
 		vscode.window.showInputBox({
-			title: vscode.l10n.t("Publish '{0}' in Dify ({1}/{2})", shortenName(of.app.name), step, 2),
+			title: vscode.l10n.t({
+				message: "Publish '{0}' in Dify ({1}/{2})",
+				args: [shortenName(of.app.name), step, 2],
+				comment: ['{0} is the name of an app, {1} the number of the current step, {2} the number of all steps'],
+			}),
 			prompt,
 			value,
 			ignoreFocusOut: true,
@@ -174,7 +178,16 @@ function confirmPublish(
 	const lines = [
 		news,
 		describePublished(published),
-		...(difference ? [vscode.l10n.t('Changes for users: {0}', summarizeDifference(difference)), ...listDifferences(difference)] : []),
+		...(difference
+			? [
+					vscode.l10n.t({
+						message: 'Changes for users: {0}',
+						args: [summarizeDifference(difference)],
+						comment: ["{0} summarizes the differences, such as '2 nodes differ'"],
+					}),
+					...listDifferences(difference),
+				]
+			: []),
 		...warnings,
 		given.name === '' && given.comment === ''
 			? ''
@@ -190,7 +203,7 @@ function describePublished(published: AppVersion | 'none' | 'unknown'): string {
 		return vscode.l10n.t("The app isn't published yet.");
 	}
 	if (published === 'unknown') {
-		return vscode.l10n.t("This server doesn't report what is currently published.");
+		return vscode.l10n.t("This server doesn't report which version is currently published.");
 	}
 	return vscode.l10n.t('Currently published: {0}', describeVersion(published));
 }

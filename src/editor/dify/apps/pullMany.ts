@@ -131,15 +131,22 @@ async function resolveCollisions(
 		.slice(0, 5)
 		.map(({ app }) => shortenName(app.name))
 		.join(', ');
-	const list = taken.length > 5 ? vscode.l10n.t('{0}, and {1} more', names, taken.length - 5) : names;
+	const list =
+		taken.length > 5
+			? vscode.l10n.t({
+					message: '{0}, and {1} more',
+					args: [names, taken.length - 5],
+					comment: ["{0} is a list of names, {1} is the number of names that aren't shown"],
+				})
+			: names;
 	const way = await chooseOption(title, vscode.l10n.t("Agents with these names already exist and aren't linked to an app: {0}", list), [
 		{
 			way: 'number',
 			icon: 'new-file',
 			label: vscode.l10n.t('Use different names'),
-			detail: vscode.l10n.t('Adds a number to each name'),
+			detail: vscode.l10n.t('Add a number to each name'),
 		},
-		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Skip'), detail: vscode.l10n.t('Pulls only the other apps') },
+		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Skip'), detail: vscode.l10n.t('Pull only the other apps') },
 	]);
 	return way === 'leave' ? apps.filter(of => !taken.includes(of)) : way && apps;
 }
@@ -153,10 +160,18 @@ async function showPullResults(parts: AppWork, { made, updated, same, left, fail
 			? [missed === 1 ? vscode.l10n.t('Canceled with 1 app remaining.') : vscode.l10n.t('Canceled with {0} apps remaining.', missed)]
 			: []),
 		...(left.length > 0 ? [vscode.l10n.t('Skipped because of local changes: {0}.', formatNames(left))] : []),
-		...(fault ? [vscode.l10n.t("Couldn't pull {0}. {1}", formatNames(failed.map(({ of }) => of)), toOneLine(fault.message, 200))] : []),
+		...(fault
+			? [
+					vscode.l10n.t({
+						message: "Couldn't pull {0}. {1}",
+						args: [formatNames(failed.map(({ of }) => of)), toOneLine(fault.message, 200)],
+						comment: ['{0} is a list of names of apps in quotes, {1} is a sentence that says why'],
+					}),
+				]
+			: []),
 	];
 	const text = escapeLinks(sentences.join(' '));
-	const review = vscode.l10n.t('Review skipped');
+	const review = vscode.l10n.t('Review skipped apps');
 	const show = fault ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
 	if (left.length === 0) {
 		void show(text);
@@ -170,14 +185,20 @@ async function showPullResults(parts: AppWork, { made, updated, same, left, fail
 /** Formats the counts. Skips zeros. */
 function formatCounts(made: number, updated: number, same: number): string {
 	const counts = [
-		...(made > 0 ? [vscode.l10n.t('{0} new', made)] : []),
-		...(updated > 0 ? [vscode.l10n.t('{0} updated', updated)] : []),
-		...(same > 0 ? [vscode.l10n.t('{0} unchanged', same)] : []),
+		...(made > 0 ? [vscode.l10n.t({ message: '{0} new', args: [made], comment: ['{0} is a number of apps'] })] : []),
+		...(updated > 0 ? [vscode.l10n.t({ message: '{0} updated', args: [updated], comment: ['{0} is a number of apps'] })] : []),
+		...(same > 0 ? [vscode.l10n.t({ message: '{0} unchanged', args: [same], comment: ['{0} is a number of apps'] })] : []),
 	];
-	return counts.length === 0 ? vscode.l10n.t('No apps pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
+	return counts.length === 0 ? vscode.l10n.t('No apps were pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
 }
 
 function formatNames(apps: readonly AppOfDeployment[]): string {
 	const names = apps.slice(0, 4).map(({ app }) => shortenName(app.name));
-	return apps.length > 4 ? vscode.l10n.t('{0}, and {1} more', names.join(', '), apps.length - 4) : names.join(', ');
+	return apps.length > 4
+		? vscode.l10n.t({
+				message: '{0}, and {1} more',
+				args: [names.join(', '), apps.length - 4],
+				comment: ["{0} is a list of names, {1} is the number of names that aren't shown"],
+			})
+		: names.join(', ');
 }

@@ -88,13 +88,17 @@ async function confirmOverwrite(parts: AppWork, uri: vscode.Uri, plan: PullPlan)
 	}
 	const app = shortenName(plan.app.name);
 	const file = vscode.workspace.asRelativePath(uri);
-	await parts.compared.showDiff(vscode.l10n.t('{0} (Dify ↔ Local)', file), { name: `${plan.app.name}.yml`, text: plan.text ?? '' }, uri);
+	await parts.compared.showDiff(
+		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [file], comment: ['{0} is the name of a file'] }),
+		{ name: `${plan.app.name}.yml`, text: plan.text ?? '' },
+		uri,
+	);
 	const way = await chooseOption(vscode.l10n.t("Pull '{0}' from Dify", app), describeLoss(plan, file), [
 		{
 			way: 'pull',
 			icon: 'cloud-download',
 			label: vscode.l10n.t('Overwrite local file…'),
-			detail: vscode.l10n.t('A backup of the file is kept'),
+			detail: vscode.l10n.t('Keeps a backup of the file'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Keep local file') },
 	]);

@@ -36,9 +36,9 @@ export async function finishPush(
 			await parts.links.updateLink(of, outcome.there, file.uri);
 			const sentences = [
 				outcome.replyLost
-					? vscode.l10n.t("Pushed '{0}' to Dify, although the response was lost: {1}.", name, summarizeDifference(plan.difference))
+					? vscode.l10n.t("Dify's response was lost, but '{0}' was pushed: {1}.", name, summarizeDifference(plan.difference))
 					: vscode.l10n.t("Pushed '{0}' to Dify: {1}.", name, summarizeDifference(plan.difference)),
-				...(isOurs ? [] : [vscode.l10n.t("The file's link wasn't updated, because the file is now linked to another app.")]),
+				...(isOurs ? [] : [vscode.l10n.t("The file's link wasn't updated because the file is now linked to another app.")]),
 				...(outcome.warning === undefined ? [] : [outcome.warning]),
 				...describeMissingPlugins(outcome.missing),
 				vscode.l10n.t('Publish the app to make the changes available to users.'),
@@ -58,7 +58,11 @@ export async function finishPush(
 				'refused',
 				outcome.left === undefined
 					? vscode.l10n.t("Dify refused '{0}' and didn't change the app: {1}", name, describeRefusal(outcome))
-					: vscode.l10n.t("Dify refused '{0}'. {1} Response: {2}", name, outcome.left, describeRefusal(outcome)),
+					: vscode.l10n.t({
+							message: "Dify refused '{0}'. {1} Response: {2}",
+							args: [name, outcome.left, describeRefusal(outcome)],
+							comment: ["{1} is a sentence that says what was left in Dify, {2} is Dify's response"],
+						}),
 			);
 		case 'not-arrived':
 		case 'unknown':

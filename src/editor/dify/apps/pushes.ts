@@ -165,7 +165,7 @@ async function resolveConflict(
 ): Promise<'overwrite' | 'pull' | 'leave'> {
 	const name = getFileName(file);
 	await parts.compared.showDiff(
-		vscode.l10n.t('{0} (Dify ↔ Local)', name),
+		vscode.l10n.t({ message: '{0} (Dify ↔ Local)', args: [name], comment: ['{0} is the name of a file'] }),
 		{ name: `${of.app.name}.yml`, text: createPulledText(plan.here, plan.there.text) },
 		{ name: `${of.app.name} (here).yml`, text: plan.here },
 	);
@@ -178,13 +178,13 @@ async function resolveConflict(
 			way: 'pull',
 			icon: 'cloud-download',
 			label: vscode.l10n.t('Pull…'),
-			detail: vscode.l10n.t('Updates the file: {0}', summarizeDifference(plan.difference)),
+			detail: vscode.l10n.t('Update the file: {0}', summarizeDifference(plan.difference)),
 		},
 		{
 			way: 'overwrite',
 			icon: 'cloud-upload',
 			label: vscode.l10n.t('Overwrite app in Dify…'),
-			detail: vscode.l10n.t('Discards the changes made in Dify. A backup is kept.'),
+			detail: vscode.l10n.t('Discard the changes made in Dify. A backup is kept.'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Cancel') },
 	]);
@@ -208,7 +208,7 @@ async function confirmTarget(parts: AppWork, management: DifyManagement, of: App
 		vscode.l10n.t('Dify server: {0}', link.origin),
 		vscode.l10n.t('Connection: {0}', getConnectionName(parts, of.connectionId)),
 		'',
-		vscode.l10n.t('This target comes from the .dify.json file next to the agent file. You are asked once for each file and app.'),
+		vscode.l10n.t("This app is set in the .dify.json file next to the agent file. You're asked only once for each file and app."),
 	];
 	const question = vscode.l10n.t("Push '{0}' to this app in Dify?", vscode.workspace.asRelativePath(uri));
 	if (!(await askToConfirm(question, lines, vscode.l10n.t('Push')))) {

@@ -20,11 +20,15 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 	const title = vscode.l10n.t("Versions of '{0}' in Dify", shortenName(of.app.name));
 	await runWithManagement(parts, of.connectionId, async management => {
 		if (!management.offers.has('versions')) {
-			throw new Problem('not-offered', vscode.l10n.t('Dify {0} shows versions only in the browser.', management.deployment.version ?? ''), {
-				title: vscode.l10n.t('Open in Dify'),
-				command: 'agentWorkbench.difyApp.open',
-				arguments: [of],
-			});
+			throw new Problem(
+				'not-offered',
+				vscode.l10n.t('Dify {0} shows app versions only in the browser.', management.deployment.version ?? ''),
+				{
+					title: vscode.l10n.t('Open in Dify'),
+					command: 'agentWorkbench.difyApp.open',
+					arguments: [of],
+				},
+			);
 		}
 		const versions = await runWithProgress(title, signal => loadVersions(management, of, signal));
 		const version = await chooseVersion(title, versions);
@@ -91,7 +95,7 @@ async function chooseAction(
 						way: 'restore',
 						icon: 'discard',
 						label: vscode.l10n.t('Restore as draft…'),
-						detail: vscode.l10n.t('Overwrites the draft in Dify without publishing it. A backup is kept.'),
+						detail: vscode.l10n.t('Overwrite the draft in Dify without publishing it. A backup is kept.'),
 					} as const,
 				]
 			: []),

@@ -62,7 +62,7 @@ export class DraftNodeRuns {
 		if (!management.offers.has('runs') || !management.offers.has('runNodes')) {
 			return {};
 		}
-		const ofRun = { label: vscode.l10n.t('Use values of a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud') };
+		const ofRun = { label: vscode.l10n.t('Use values from a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud') };
 		const typed = { label: vscode.l10n.t('Enter values…'), iconPath: new vscode.ThemeIcon('edit') };
 		const picked = await vscode.window.showQuickPick([ofRun, typed], { placeHolder: vscode.l10n.t('Select the inputs for the node') });
 		if (picked !== ofRun) {

@@ -100,7 +100,11 @@ export class DraftRuns {
 /** Throws a {@link Problem} if an app isn't a workflow or chatflow. */
 export function requireGraphApp({ name, mode }: TargetApp): void {
 	if (!graphModes.includes(mode)) {
-		const message = vscode.l10n.t("'{0}' is a {1}. Only drafts of workflows and chatflows can be run.", name, getModeLabel(mode));
+		const message = vscode.l10n.t(
+			"The type of '{0}' is '{1}'. Only drafts of workflows and chatflows can be run.",
+			name,
+			getModeLabel(mode),
+		);
 		throw new Problem('no-graph', message);
 	}
 }

@@ -76,7 +76,7 @@ async function pickApp(parts: TargetAppParts): Promise<TargetApp | undefined> {
 	const { connections, deployments } = parts;
 	const managed = connections.list().filter(({ id, kind }) => kind === 'dify' && deployments.getState(id).kind !== 'signed-out');
 	if (managed.length === 0) {
-		throw new Problem('signed-out', vscode.l10n.t("You aren't signed in to a Dify connection."), {
+		throw new Problem('signed-out', vscode.l10n.t("You aren't signed in to any Dify connection."), {
 			title: vscode.l10n.t('Sign in…'),
 			command: 'agentWorkbench.dify.signIn',
 		});

@@ -49,8 +49,20 @@ function toKeyItem(key: AppKey, isOwn: boolean) {
 		label: maskToken(token),
 		description: isOwn ? vscode.l10n.t('used by this connection') : '',
 		detail: [
-			createdAt === undefined ? '' : vscode.l10n.t('created {0}', formatRelativeTime(createdAt * 1000)),
-			lastUsedAt === undefined ? vscode.l10n.t('never used') : vscode.l10n.t('used {0}', formatRelativeTime(lastUsedAt * 1000)),
+			createdAt === undefined
+				? ''
+				: vscode.l10n.t({
+						message: 'created {0}',
+						args: [formatRelativeTime(createdAt * 1000)],
+						comment: ["{0} is a relative time such as '2 h ago'; said of a key"],
+					}),
+			lastUsedAt === undefined
+				? vscode.l10n.t('never used')
+				: vscode.l10n.t({
+						message: 'used {0}',
+						args: [formatRelativeTime(lastUsedAt * 1000)],
+						comment: ["{0} is a relative time such as '2 h ago'; said of a key"],
+					}),
 		]
 			.filter(part => part !== '')
 			.join(' · '),

@@ -37,7 +37,7 @@ export async function ensureServiceApi({ deployments }: Parts, management: DifyM
 		vscode.l10n.t("The service API of '{0}' is turned off.", toOneLine(of.app.name)),
 		{
 			modal: true,
-			detail: vscode.l10n.t('API keys only work while it is on. Anyone with a key can then run the published app.'),
+			detail: vscode.l10n.t('API keys only work while the service API is on. Anyone with a key can then run the published app.'),
 		},
 		enable,
 	);

@@ -19,7 +19,7 @@ export async function signInWithPassword(client: DifyClient, deployment: DifyDep
 	}
 	const password = await vscode.window.showInputBox({
 		title,
-		prompt: escapeLinks(vscode.l10n.t('Password. It is sent to {0} once and never saved.', origin)),
+		prompt: escapeLinks(vscode.l10n.t("Password. It's sent to {0} once and never saved.", origin)),
 		password: true,
 		ignoreFocusOut: true,
 	});

@@ -34,7 +34,7 @@ export async function signInToDeployment(
 	const title = vscode.l10n.t("Sign in to '{0}'", entry.name);
 	const progress = {
 		location: vscode.ProgressLocation.Notification,
-		title: vscode.l10n.t('Checking sign-in options of {0}…', origin),
+		title: vscode.l10n.t('Checking the sign-in options of {0}…', origin),
 		cancellable: true,
 	};
 	const deployment = await vscode.window.withProgress(progress, (_, cancelled) =>
@@ -84,7 +84,11 @@ async function chooseSignInMethod(
 		throw new Problem(
 			'no-sign-in',
 			closedBecause === undefined
-				? vscode.l10n.t("{0} at {1} doesn't support signing in.", formatDeploymentName(deployment), origin)
+				? vscode.l10n.t({
+						message: "{0} at {1} doesn't support signing in.",
+						args: [formatDeploymentName(deployment), origin],
+						comment: ["{0} is the kind of a Dify server, such as 'Dify 1.9', {1} is its address"],
+					})
 				: translateMessage(closedBecause, vscode.l10n.t),
 			{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.dify.signIn', arguments: [id] },
 		);

@@ -48,7 +48,7 @@ async function revokeSession({ client, deployment }: SignOutParts, entry: Connec
 		void vscode.window.showWarningMessage(
 			escapeLinks(
 				vscode.l10n.t(
-					"Signed out of '{0}' on this machine, but the server couldn't be notified. The sign-in stays valid there until it expires. {1}",
+					"Signed out of '{0}' on this machine, but couldn't notify the server. The sign-in stays valid there until it expires. {1}",
 					entry.name,
 					translateError(error),
 				),

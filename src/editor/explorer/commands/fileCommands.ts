@@ -21,7 +21,7 @@ export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<Ru
 	const taken = new Set((await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(uri, '..'))).map(([file]) => file));
 	const given = await vscode.window.showInputBox({
 		title: vscode.l10n.t("Rename '{0}'", name),
-		prompt: escapeLinks(vscode.l10n.t("New name, without '{0}'", ending)),
+		prompt: escapeLinks(vscode.l10n.t("New name, without the extension '{0}'", ending)),
 		value: stem,
 		validateInput: text => {
 			if (agentName !== undefined && !/^[\w-]{1,64}$/.test(text.trim())) {

@@ -47,7 +47,7 @@ async function chooseTimeSpan(title: string): Promise<LogSpan | 'any' | undefine
 async function askDates(title: string): Promise<LogSpan | undefined> {
 	const text = await vscode.window.showInputBox({
 		title,
-		prompt: vscode.l10n.t('A date, or a start and an end date. For example, 2026-01-30 2026-01-31.'),
+		prompt: vscode.l10n.t('Enter a date, or a start date and an end date. For example, 2026-01-30 2026-01-31.'),
 		validateInput: value => (parseDateSpan(value) ? undefined : vscode.l10n.t('Enter one or two dates. For example, 2026-01-31.')),
 	});
 	return text === undefined ? undefined : parseDateSpan(text);

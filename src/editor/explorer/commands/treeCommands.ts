@@ -93,7 +93,7 @@ export class TreeCommands {
 		const { connections } = this.#parts;
 		const unpublish = vscode.l10n.t('Unpublish');
 		const question = vscode.l10n.t("Unpublish '{0}'?", agentName);
-		const detail = vscode.l10n.t("Callers can't run it until you publish it again. The file and its runs are kept.");
+		const detail = vscode.l10n.t("Callers can't run the agent until you publish it again. Its file and its runs are kept.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, unpublish)) !== unpublish) {
 			return;
 		}
@@ -102,7 +102,7 @@ export class TreeCommands {
 		} catch (error) {
 			throw connections.toProblem(connectionId, error);
 		}
-		connections.reload(connectionId);
+		connections.reloadLists(connectionId);
 	}
 
 	#refreshNode(node: TreeNode | undefined): void {
@@ -115,7 +115,7 @@ export class TreeCommands {
 		runFiles.invalidateIndex();
 		tree.resetPages(ids);
 		for (const id of ids) {
-			connections.reload(id);
+			connections.reloadLists(id);
 			dify.known?.deployments.reloadApps(id);
 		}
 		tree.refreshTree();

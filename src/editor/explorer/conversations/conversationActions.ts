@@ -47,7 +47,7 @@ export async function deleteConversations(parts: ConversationParts, conversation
 			? vscode.l10n.t("Delete conversation '{0}' and all its messages?", first.name)
 			: vscode.l10n.t('Delete {0} conversations and all their messages?', conversations.length);
 	const remove = vscode.l10n.t('Delete');
-	const detail = vscode.l10n.t("They're deleted from the service. This can't be undone.");
+	const detail = vscode.l10n.t("This deletes the data from the service and can't be undone.");
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 		for (const conversation of conversations) {
 			await deleteConversation(parts, conversation);

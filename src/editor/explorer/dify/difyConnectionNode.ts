@@ -96,8 +96,8 @@ export class DifyConnectionNode extends ConnectionNode {
 			tooltip.appendMarkdown(
 				`\n\n${escapeMarkdown(
 					state.kind === 'signed-in'
-						? vscode.l10n.t('Signed in as {0}, workspace {1}', account, state.workspace ?? '')
-						: vscode.l10n.t('The sign-in of {0} has expired', account),
+						? vscode.l10n.t("Signed in as '{0}' in workspace '{1}'", account, state.workspace ?? '')
+						: vscode.l10n.t("The sign-in as '{0}' has expired", account),
 				)}`,
 			);
 		}

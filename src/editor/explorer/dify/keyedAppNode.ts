@@ -49,7 +49,11 @@ export class KeyedAppNode extends AgentTreeNode {
 		const item = new vscode.TreeItem(toOneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
 		const running = this.runs.countActiveRuns();
 		item.contextValue = getAppContextValue(this.app, link, true);
-		item.description = joinParts(running ? vscode.l10n.t('{0} running', running) : '', getLinkLabel(link), getModeLabel(this.app.mode));
+		item.description = joinParts(
+			running ? vscode.l10n.t({ message: '{0} running', args: [running], comment: ['{0} is a number of runs'] }) : '',
+			getLinkLabel(link),
+			getModeLabel(this.app.mode),
+		);
 		item.iconPath = getAppIcon(this.app.mode);
 		return item;
 	}
@@ -71,7 +75,7 @@ export class KeyedAppNode extends AgentTreeNode {
 			this,
 			vscode.l10n.t('Service API is off'),
 			{ title: vscode.l10n.t('Enable'), command: 'agentWorkbench.difyApp.enableServiceApi', arguments: [this.of] },
-			vscode.l10n.t("The service API of this app is off, so its keys can't run it."),
+			vscode.l10n.t("The service API of this app is off, so API keys can't run it."),
 		);
 	}
 

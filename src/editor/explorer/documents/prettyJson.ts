@@ -51,12 +51,25 @@ export function parseJsonStrings<T extends object>(value: T, fields: readonly (k
 function shortenValues(value: unknown, text: number, list: number): unknown {
 	if (typeof value === 'string') {
 		return value.length > text
-			? vscode.l10n.t('{0}… ({1} more characters)', cutToLimit(value, text), formatNumber(value.length - text))
+			? vscode.l10n.t({
+					message: '{0}… ({1} more characters)',
+					args: [cutToLimit(value, text), formatNumber(value.length - text)],
+					comment: ['{0} is the beginning of a text'],
+				})
 			: value;
 	}
 	if (Array.isArray(value)) {
 		const first = value.slice(0, list).map(item => shortenValues(item, text, list));
-		return value.length > list ? [...first, vscode.l10n.t('… and {0} more', formatNumber(value.length - list))] : first;
+		return value.length > list
+			? [
+					...first,
+					vscode.l10n.t({
+						message: '… and {0} more',
+						args: [formatNumber(value.length - list)],
+						comment: ['{0} is a number; the last line of a list that was cut off'],
+					}),
+				]
+			: first;
 	}
 	if (typeof value === 'object' && value !== null) {
 		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortenValues(item, text, list)]));

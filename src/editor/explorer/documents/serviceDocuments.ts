@@ -38,7 +38,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
 		const target = parseDocumentUri(uri);
 		if (!target) {
-			return vscode.l10n.t("This address isn't a run or a conversation.");
+			return vscode.l10n.t("This address doesn't belong to a run or a conversation.");
 		}
 		try {
 			const { text, cut } = await fetchDocument(this.#connections, target);

@@ -66,8 +66,8 @@ export class AgentTreeNode implements TreeNode {
 			.join('.');
 		const waiting = this.runs.countPausedRuns();
 		item.description = joinParts(
-			waiting ? vscode.l10n.t('{0} waiting', waiting) : '',
-			running ? vscode.l10n.t('{0} running', running) : '',
+			waiting ? vscode.l10n.t({ message: '{0} waiting', args: [waiting], comment: ['{0} is a number of runs'] }) : '',
+			running ? vscode.l10n.t({ message: '{0} running', args: [running], comment: ['{0} is a number of runs'] }) : '',
 			this.#getStateLabel(),
 		);
 		item.iconPath = error
@@ -92,7 +92,7 @@ export class AgentTreeNode implements TreeNode {
 			tooltip.appendMarkdown(`${escapeMarkdown(description)}\n\n`);
 		}
 		for (const { variable, type, required } of variables) {
-			const kind = required ? vscode.l10n.t('{0}, required', type) : type;
+			const kind = required ? vscode.l10n.t({ message: '{0}, required', args: [type], comment: ['{0} is the type of an input'] }) : type;
 			tooltip.appendMarkdown(`- \`${variable.replaceAll('`', '')}\` ${escapeMarkdown(kind)}\n`);
 		}
 		if (file) {
@@ -122,6 +122,6 @@ export class AgentTreeNode implements TreeNode {
 		if (!published) {
 			return vscode.l10n.t('not published');
 		}
-		return draft ? vscode.l10n.t('changed since published') : vscode.l10n.t('published');
+		return draft ? vscode.l10n.t('changed since last published') : vscode.l10n.t('published');
 	}
 }

@@ -20,7 +20,11 @@ export class BackToTopNode implements TreeNode {
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'backToTop';
 		item.iconPath = new vscode.ThemeIcon('arrow-up');
-		item.description = vscode.l10n.t('{0} earlier', formatNumber(this.#dropped));
+		item.description = vscode.l10n.t({
+			message: '{0} earlier',
+			args: [formatNumber(this.#dropped)],
+			comment: ['{0} is a number of items before the shown ones'],
+		});
 		item.command = { title, command: 'agentWorkbench.tree.backToTop', arguments: [this.parent] };
 		return item;
 	}

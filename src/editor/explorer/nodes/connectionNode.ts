@@ -67,7 +67,9 @@ export class ConnectionNode implements TreeNode {
 		const more = models.length - mostModels;
 		return [
 			...models.slice(0, mostModels).map(name => new ModelNode(this, name)),
-			...(more > 0 ? [new ModelNode(this, vscode.l10n.t('{0} more', more))] : []),
+			...(more > 0
+				? [new ModelNode(this, vscode.l10n.t({ message: '{0} more', args: [more], comment: ['{0} is a number of items'] }))]
+				: []),
 		];
 	}
 

@@ -38,7 +38,13 @@ export class ConversationNode implements TreeNode {
 		item.contextValue = 'conversation';
 		item.iconPath = new vscode.ThemeIcon('comment');
 		item.description = `${status === 'normal' ? '' : `${status} · `}${when === undefined ? '' : formatRelativeTime(when)}`;
-		item.accessibilityInformation = { label: vscode.l10n.t('Conversation {0}, {1}', title, item.description) };
+		item.accessibilityInformation = {
+			label: vscode.l10n.t({
+				message: "Conversation '{0}', {1}",
+				args: [title, item.description],
+				comment: ["{1} is a status or a relative time such as '2 h ago'"],
+			}),
+		};
 		item.command = {
 			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the conversation'] }),
 			command: 'agentWorkbench.chat.openConversation',

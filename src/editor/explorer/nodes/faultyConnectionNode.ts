@@ -20,7 +20,11 @@ export class FaultyConnectionNode implements TreeNode {
 		item.contextValue = 'faultyConnection';
 		item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
 		item.description = fault;
-		item.tooltip = vscode.l10n.t('{0} in the settings is ignored: {1}.', place, fault);
+		item.tooltip = vscode.l10n.t({
+			message: "Ignored '{0}' in the settings. {1}",
+			args: [place, fault],
+			comment: ['{0} is the path of an entry in the settings, {1} is a sentence that says what is wrong'],
+		});
 		item.command = {
 			title: vscode.l10n.t('Open settings'),
 			command: 'workbench.action.openSettingsJson',

@@ -28,7 +28,14 @@ export class FormNode implements TreeNode {
 		const item = new vscode.TreeItem(title);
 		item.contextValue = answerable ? 'form' : 'form.elsewhere';
 		item.iconPath = new vscode.ThemeIcon('checklist');
-		const until = expiresAt === undefined ? '' : vscode.l10n.t('expires {0}', formatTimestamp(expiresAt));
+		const until =
+			expiresAt === undefined
+				? ''
+				: vscode.l10n.t({
+						message: 'expires {0}',
+						args: [formatTimestamp(expiresAt)],
+						comment: ["{0} is a relative time such as 'in 2 days'"],
+					});
 		// the parent already shows that the run is waiting
 		item.description = joinParts(answerable ? '' : vscode.l10n.t("can't be answered here"), until);
 		item.accessibilityInformation = { label: `${title}, ${item.description}` };

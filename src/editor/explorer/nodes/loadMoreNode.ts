@@ -28,7 +28,10 @@ export class LoadMoreNode implements TreeNode {
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'loadMore';
 		item.iconPath = new vscode.ThemeIcon('ellipsis');
-		item.description = this.#left === undefined ? '' : vscode.l10n.t('{0} more', formatNumber(this.#left));
+		item.description =
+			this.#left === undefined
+				? ''
+				: vscode.l10n.t({ message: '{0} more', args: [formatNumber(this.#left)], comment: ['{0} is a number of items'] });
 		item.command = { title, command: 'agentWorkbench.tree.loadMore', arguments: [this.parent] };
 		return item;
 	}

@@ -31,7 +31,11 @@ export class RunFileNode implements TreeNode {
 		item.accessibilityInformation = {
 			label: last
 				? `${item.label}, ${getStatusText(last.status)}, ${formatRunProgress(last)}`
-				: vscode.l10n.t('{0}, not run yet', path.posix.basename(this.uri.path)),
+				: vscode.l10n.t({
+						message: '{0}, not run yet',
+						args: [path.posix.basename(this.uri.path)],
+						comment: ['{0} is the name of a run file'],
+					}),
 		};
 		item.command = {
 			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the file'] }),

@@ -37,8 +37,8 @@ export class RunsNode implements TreeNode {
 		const waiting = this.countPausedRuns();
 		item.description = joinParts(
 			this.#filter === '' ? '' : `'${this.#filter}'`,
-			waiting ? vscode.l10n.t('{0} waiting for input', waiting) : '',
-			running ? vscode.l10n.t('{0} running', running) : '',
+			waiting ? vscode.l10n.t({ message: '{0} waiting for input', args: [waiting], comment: ['{0} is a number of runs'] }) : '',
+			running ? vscode.l10n.t({ message: '{0} running', args: [running], comment: ['{0} is a number of runs'] }) : '',
 		);
 		return item;
 	}
@@ -70,7 +70,7 @@ export class RunsNode implements TreeNode {
 			];
 		}
 		if (first.length === 0) {
-			return [new MessageNode(this, vscode.l10n.t('No runs yet. Open a run file and press Run.'))];
+			return [new MessageNode(this, vscode.l10n.t('No runs yet. Open a run file and select Run.'))];
 		}
 		return first.map(run => {
 			const node = this.#nodes.get(run.key) ?? new RunNode(this, run);

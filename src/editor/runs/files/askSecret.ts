@@ -5,7 +5,7 @@ import { escapeLinks } from '../../platform/wording.ts';
 export function askSecret(name: string): Thenable<string | undefined> {
 	return vscode.window.showInputBox({
 		title: name,
-		prompt: escapeLinks(vscode.l10n.t('Value for {0} (not stored)', `\${input:${name}:password}`)),
+		prompt: escapeLinks(vscode.l10n.t("Value for '{0}' (not saved)", `\${input:${name}:password}`)),
 		password: true,
 		ignoreFocusOut: true,
 	});

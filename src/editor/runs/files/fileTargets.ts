@@ -61,7 +61,7 @@ export class FileTargets extends DisposableBase {
 		}
 		const user = await vscode.window.showInputBox({
 			title: vscode.l10n.t('User for this run file'),
-			prompt: vscode.l10n.t("User that the run belongs to, unless the file sets 'user'"),
+			prompt: vscode.l10n.t("End user to send with the run, unless the file sets 'user'"),
 			value: this.#getTarget(file)?.user ?? picked.connection.user,
 		});
 		if (user !== undefined) {
@@ -81,7 +81,7 @@ export class FileTargets extends DisposableBase {
 		const key = `${file.toString()} ${name}`;
 		const answer = await vscode.window.showInputBox({
 			title: name,
-			prompt: escapeLinks(vscode.l10n.t('Value for {0}', `\${input:${name}}`)),
+			prompt: escapeLinks(vscode.l10n.t("Value for '{0}'", `\${input:${name}}`)),
 			value: readInputs()[key] ?? '',
 			ignoreFocusOut: true,
 		});

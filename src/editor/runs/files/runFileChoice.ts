@@ -40,7 +40,7 @@ async function pickRunFile(active: vscode.TextDocument | undefined): Promise<vsc
 	const browse: FileItem = { label: vscode.l10n.t('Browse…'), iconPath: new vscode.ThemeIcon('folder-opened'), alwaysShow: true };
 	const form: FileItem = {
 		label: vscode.l10n.t('Fill in a form…'),
-		description: vscode.l10n.t('for an agent of a connection'),
+		description: vscode.l10n.t({ message: 'for an agent of a connection', comment: ["description of 'New run file…'"] }),
 		iconPath: new vscode.ThemeIcon('list-flat'),
 		command: 'agentWorkbench.agent.runForm',
 		alwaysShow: true,
@@ -73,13 +73,13 @@ function createStarterItems(): FileItem[] {
 	return [
 		{
 			label: vscode.l10n.t('Open sample workspace…'),
-			description: vscode.l10n.t('with run files to try'),
+			description: vscode.l10n.t('contains run files to try'),
 			iconPath: new vscode.ThemeIcon('library'),
 			command: 'agentWorkbench.samples.open',
 		},
 		{
 			label: vscode.l10n.t('New run file…'),
-			description: vscode.l10n.t('for an agent of a connection'),
+			description: vscode.l10n.t({ message: 'for an agent of a connection', comment: ["description of 'New run file…'"] }),
 			iconPath: new vscode.ThemeIcon('new-file'),
 			command: 'agentWorkbench.runFile.create',
 		},

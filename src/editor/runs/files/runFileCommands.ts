@@ -88,7 +88,10 @@ export class RunFileCommands {
 			const { request, secrets } = await this.#readRequest(document, undefined);
 			const client = await this.#parts.connections.getClient(this.#parts.files.getConnection(document.uri).id);
 			await vscode.env.clipboard.writeText(await toCurlCommand(client, maskRunSecrets(request, secrets)));
-			vscode.window.setStatusBarMessage(vscode.l10n.t('Copied. Set the shell variable AGENT_WORKBENCH_KEY to your API key.'), 5000);
+			vscode.window.setStatusBarMessage(
+				vscode.l10n.t('Copied the command. Set the shell variable AGENT_WORKBENCH_KEY to your API key before you run it.'),
+				5000,
+			);
 		}
 	}
 

@@ -47,6 +47,10 @@ function explainMissingFile(agent: string, folders: readonly string[]): string {
 		return vscode.l10n.t('Agent files are only read in trusted workspaces.');
 	}
 	return folders.length === 0
-		? vscode.l10n.t('This workspace has no agents folder. Check the setting `agentWorkbench.gateway.agentFolders`.')
-		: vscode.l10n.t("No agent file '{0}.yml' in {1}.", agent, folders.map(folder => vscode.workspace.asRelativePath(folder)).join(', '));
+		? vscode.l10n.t("This workspace has no agents folder. Check the setting 'agentWorkbench.gateway.agentFolders'.")
+		: vscode.l10n.t({
+				message: "No agent file '{0}.yml' in {1}.",
+				args: [agent, folders.map(folder => vscode.workspace.asRelativePath(folder)).join(', ')],
+				comment: ['{1} is a list of folders'],
+			});
 }

@@ -34,7 +34,7 @@ export async function chooseRun(
 
 /** Returns the message to show if there are no runs to choose from. */
 export function getNoRunsMessage(): string {
-	return vscode.l10n.t('No runs yet. Open a run file and press Run.');
+	return vscode.l10n.t('No runs yet. Open a run file and select Run.');
 }
 
 /**

@@ -93,7 +93,7 @@ export class RunCommands {
 			if (chosen) {
 				throw new Problem(
 					'run-goes-on',
-					vscode.l10n.t("Can't remove the run of '{0}': it's still active, or belongs to another window.", chosen.agent),
+					vscode.l10n.t("Can't remove the run of '{0}' because it's still active or belongs to another window.", chosen.agent),
 				);
 			}
 			return;
@@ -103,7 +103,7 @@ export class RunCommands {
 			keys.length === 1
 				? vscode.l10n.t("Remove this run of '{0}' from the history?", records.get(keys[0]!)?.agent ?? '')
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
-		const detail = vscode.l10n.t('The logs of the service are kept.');
+		const detail = vscode.l10n.t('Logs on the service are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 			await journals.removeJournals(records.removeRuns(keys));
 			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
@@ -135,7 +135,7 @@ export class RunCommands {
 
 	async #copyAsCurl(record: RunRecord): Promise<void> {
 		if (record.deploymentDraft) {
-			const message = vscode.l10n.t("Can't copy this run as cURL: drafts in Dify run with your sign-in, not with an API key.");
+			const message = vscode.l10n.t("Can't copy this run as cURL because drafts in Dify run with your sign-in, not with an API key.");
 			throw new Problem('no-curl', message);
 		}
 		const client = await this.#parts.connections.getClient(record.connectionId);
@@ -182,7 +182,11 @@ export class RunCommands {
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
 			const ids = [before, after].map(({ runId, key }) => shortenId(runId ?? key));
-			const title = vscode.l10n.t('{0}: {1} and {2}', record.agent, ...ids);
+			const title = vscode.l10n.t({
+				message: '{0} ({1} ↔ {2})',
+				args: [record.agent, ...ids],
+				comment: ['{0} is the name of an agent, {1} and {2} are IDs of runs'],
+			});
 			await vscode.commands.executeCommand('vscode.diff', getComparisonUri(before, after), getComparisonUri(after, before), title);
 		}
 	}
@@ -190,7 +194,7 @@ export class RunCommands {
 	async #clearHistory(): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
 		const clear = vscode.l10n.t('Clear');
-		const question = vscode.l10n.t('Clear the run history of this workspace? Logs of the services are kept.');
+		const question = vscode.l10n.t('Clear the run history of this workspace? Logs on the services are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
 			await journals.removeJournals(records.clear());
 			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));

@@ -229,7 +229,7 @@ function getEntryOutputs(entry: JournalEntry): Record<string, unknown> | null | 
 function cutLongString(_name: string, part: unknown): unknown {
 	return typeof part === 'string' && part.length > longestText
 		? vscode.l10n.t(
-				'{0}… ({1} characters in total. Open the output to see them.)',
+				'{0}… ({1} characters in total. Open the output to see all of them.)',
 				cutToLimit(part, longestText),
 				formatNumber(part.length),
 			)

@@ -80,5 +80,11 @@ function formatProgress(record: RunRecord): string {
 	if (record.mode === 'blocking') {
 		return vscode.l10n.t("waiting for the response · {0} · canceling doesn't stop the run", time);
 	}
-	return record.node ? vscode.l10n.t('node {0} · {1} · {2}', record.node.index, toOneLine(record.node.title, 40), time) : time;
+	return record.node
+		? vscode.l10n.t({
+				message: 'node {0} · {1} · {2}',
+				args: [record.node.index, toOneLine(record.node.title, 40), time],
+				comment: ['{0} is the number of the node in the run, {1} is its title, {2} is the elapsed time'],
+			})
+		: time;
 }

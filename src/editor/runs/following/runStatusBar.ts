@@ -62,7 +62,7 @@ export class RunStatusBar extends DisposableBase {
 
 	#showPausedRuns(run: RunRecord, count: number): void {
 		const label = count === 1 ? escapeIcons(toOneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
-		this.#item.text = `${formatStatusIcon('paused')} ${vscode.l10n.t('{0}: waiting for input', label)}`;
+		this.#item.text = `${formatStatusIcon('paused')} ${vscode.l10n.t({ message: '{0}: waiting for input', args: [label], comment: ['{0} is the name of an agent'] })}`;
 		this.#item.tooltip = count === 1 ? `${run.agent}: ${formatPendingForms(run)}` : vscode.l10n.t('Inspect one of these runs');
 		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();
@@ -76,7 +76,9 @@ export class RunStatusBar extends DisposableBase {
 		const status = getStatusText(run.status);
 		const time = run.elapsedSeconds === undefined ? status : formatBriefDuration(run.elapsedSeconds * 1000);
 		this.#item.text = `${formatStatusIcon(run.status)} ${escapeIcons(toOneLine(run.agent, 30))} ${time}`;
-		this.#item.tooltip = run.error ? `${status}: ${toOneLine(run.error, 200)}` : vscode.l10n.t('Inspect this run ({0})', status);
+		this.#item.tooltip = run.error
+			? `${status}: ${toOneLine(run.error, 200)}`
+			: vscode.l10n.t({ message: 'Inspect this run ({0})', args: [status], comment: ['{0} is the status of the run'] });
 		this.#item.command = createInspectCommand(run);
 		this.#item.show();
 	}

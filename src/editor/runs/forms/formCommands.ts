@@ -44,7 +44,10 @@ export class FormCommands {
 			if (!refusal) {
 				return;
 			}
-			const again = vscode.l10n.t('Answer again');
+			const again = vscode.l10n.t({
+				message: 'Answer again',
+				comment: ['verb: button that opens the form again after the service refused the answer'],
+			});
 			if ((await vscode.window.showErrorMessage(escapeLinks(refusal.problem), ...(refusal.closed ? [] : [again]))) !== again) {
 				return;
 			}

@@ -109,7 +109,7 @@ async function pickLocalFiles(field: FormField): Promise<readonly vscode.Uri[]> 
 		(await vscode.window.showOpenDialog({
 			title: getFilesTitle(field),
 			canSelectMany: field.kind === 'file-list',
-			openLabel: vscode.l10n.t('Choose'),
+			openLabel: vscode.l10n.t({ message: 'Choose', comment: ['verb: button that uses the chosen files'] }),
 			...(endings.length > 0 && field.fileTypes.length === 1 ? { filters: { [getFieldLabel(field)]: endings } } : {}),
 		})) ?? []
 	);

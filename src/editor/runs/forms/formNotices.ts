@@ -53,7 +53,11 @@ export class FormNotices extends DisposableBase {
 			: vscode.l10n.t('Inspect run');
 		const message = answerable
 			? vscode.l10n.t("'{0}' is waiting for input: {1}", agent, toOneLine(title, 80))
-			: vscode.l10n.t("'{0}' is waiting. {1}", agent, explainNotAnswerable(vscode.l10n, toOneLine(title, 80)));
+			: vscode.l10n.t({
+					message: "'{0}' is waiting. {1}",
+					args: [agent, explainNotAnswerable(vscode.l10n, toOneLine(title, 80))],
+					comment: ["{0} is the name of an agent, {1} is a sentence that says why the user can't answer"],
+				});
 		if ((await vscode.window.showInformationMessage(escapeLinks(message), open)) === open) {
 			await vscode.commands.executeCommand('agentWorkbench.run.inspect', key);
 		}

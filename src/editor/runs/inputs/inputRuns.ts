@@ -141,7 +141,7 @@ export class InputRuns {
 		const parameters = known && trigger !== undefined ? undefined : await this.#fetchParameters(id, agent);
 		const variables: readonly AgentVariable[] | undefined = parameters?.variables ?? known;
 		if (!variables) {
-			const message = vscode.l10n.t("'{0}' doesn't report the inputs of '{1}'. Use a run file instead.", where, agent);
+			const message = vscode.l10n.t("'{0}' doesn't report which inputs '{1}' has. Use a run file instead.", where, agent);
 			throw new Problem('no-inputs', message);
 		}
 		return { fields: createInputFields(variables, parameters?.largest), description };
@@ -151,7 +151,7 @@ export class InputRuns {
 		const { connections } = this.#parts;
 		const client = await connections.getClient(connectionId);
 		try {
-			return readParameterVariables(await client.agentParameters({ model }));
+			return readParameterVariables(await client.getAgentParameters({ model }));
 		} catch (error) {
 			if (getErrorReason(error) === 'not-found') {
 				return undefined;

@@ -32,7 +32,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		super(panel, { parse: parseInputsMessage, name: 'Inputs form', log: parts.log });
 		this.target = target;
 		this.#parts = parts;
-		panel.title = vscode.l10n.t('Run {0}', target.agent);
+		panel.title = vscode.l10n.t("Run '{0}'", target.agent);
 		this.register(parts.runs.onDidChange(record => record.key === this.#key && this.#sendRun(record)));
 		// the inputs may have changed
 		this.register(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#onFileSaved()));
@@ -48,7 +48,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		// the page waits for a response to every message it sends
 		void this.send({
 			type: 'problem',
-			problem: vscode.l10n.t('The form contains too much data. Names can have up to {0} characters.', 1000),
+			problem: vscode.l10n.t("Couldn't read the form. Names of inputs can have up to {0} characters.", 1000),
 		});
 	}
 

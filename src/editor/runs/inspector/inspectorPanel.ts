@@ -188,7 +188,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			void this.send({
 				type: 'gone',
 				title: problem ? vscode.l10n.t("Couldn't read this run.") : vscode.l10n.t('This run is no longer in the history.'),
-				text: problem ?? vscode.l10n.t("You may still find it in the agent's logs, in the Agents view."),
+				text: problem ?? vscode.l10n.t("You might still find it in the agent's logs in the Agents view."),
 			});
 			return;
 		}

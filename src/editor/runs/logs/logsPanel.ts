@@ -56,7 +56,11 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		super(panel, { parse: parseLogsMessage, name: 'Logs', log: parts.log });
 		this.#parts = parts;
 		this.#kept = kept;
-		panel.title = vscode.l10n.t('Logs of {0}', getLogsTitle(parts.connections, kept));
+		panel.title = vscode.l10n.t({
+			message: 'Logs of {0}',
+			args: [getLogsTitle(parts.connections, kept)],
+			comment: ['{0} is the name of an agent or a connection'],
+		});
 		this.#logs = this.register(new LoadedLogs(parts.connections, kept, kept.filter, kept.sort));
 		this.#previews = new RunPreviews(
 			(entry, signal) => this.#fetchDetail(entry, signal),

@@ -33,7 +33,7 @@ export async function chooseLogsTarget(connections: Connections): Promise<LogsTa
 async function loadAgentItems(connections: Connections, { id: connectionId, name }: Connection) {
 	const agents = await connections.listAgents(connectionId).catch(() => []);
 	const each = agents.map(agent => ({ label: agent.name, description: name, target: { connectionId, agent: agent.name } as LogsTarget }));
-	const all = { label: vscode.l10n.t('All agents of {0}', name), description: '', target: { connectionId } };
+	const all = { label: vscode.l10n.t("All agents of '{0}'", name), description: '', target: { connectionId } };
 	const group = { label: name, kind: vscode.QuickPickItemKind.Separator, target: undefined };
 	return each.length > 1 ? [group, ...each, all] : [group, ...each];
 }

@@ -188,7 +188,13 @@ export function formatSuiteErrors(faults: ReadSuite['faults']): string {
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	const [first] = errors;
 	const where = first ? `${path.basename(first.file)}:${first.line}: ${first.message}` : '';
-	return errors.length > 1 ? vscode.l10n.t('{0} ({1} more in Problems)', where, errors.length - 1) : where;
+	return errors.length > 1
+		? vscode.l10n.t({
+				message: '{0} ({1} more in Problems)',
+				args: [where, errors.length - 1],
+				comment: ['{0} is an error message, {1} is the number of other errors'],
+			})
+		: where;
 }
 
 const getCaseId = (uri: vscode.Uri, name: string) => `${uri}#case:${name}`;

@@ -62,7 +62,9 @@ export class SuiteTestRun {
 			}
 			case 'waiting': {
 				const seconds = Math.max(0, Math.ceil((event.until - Date.now()) / 1000));
-				this.#run.appendOutput(`${vscode.l10n.t('{0}: waiting {1} s', event.why, seconds)}\r\n`);
+				this.#run.appendOutput(
+					`${vscode.l10n.t({ message: '{0}: waiting {1} s', args: [event.why, seconds], comment: ['{0} is the reason, such as a rate limit; {1} is a number of seconds'] })}\r\n`,
+				);
 			}
 		}
 	}

@@ -69,7 +69,7 @@ export class ResultActions {
 		if (!before) {
 			throw new Problem('no-baseline', vscode.l10n.t("The baseline has no test case '{0}'.", result.name));
 		}
-		const title = vscode.l10n.t('{0}: baseline ↔ current', result.name);
+		const title = vscode.l10n.t('{0} (Baseline ↔ Current)', result.name);
 		await this.#parts.sides.showDiff(title, formatTestValue(before.outputs), formatTestValue(result.outputs));
 	}
 
@@ -77,7 +77,7 @@ export class ResultActions {
 	async compareExpected({ name, checks }: CaseResult, at: number): Promise<void> {
 		const check = checks[at];
 		if (check) {
-			const title = vscode.l10n.t('{0}: expected ↔ actual', name);
+			const title = vscode.l10n.t('{0} (Expected ↔ Actual)', name);
 			await this.#parts.sides.showDiff(title, formatTestValue(check.expected), formatTestValue(check.actual));
 		}
 	}

@@ -73,7 +73,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 				await this.#openBatch(this.#shown?.file);
 			},
 		});
-		panel.title = vscode.l10n.t('Results of {0}', this.#name);
+		panel.title = vscode.l10n.t({ message: 'Results of {0}', args: [this.#name], comment: ['{0} is the name of a suite'] });
 		this.register(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#followBatch(batch)));
 	}
 

@@ -55,7 +55,7 @@ export function getGraphStrings(l10n: Localization) {
 		unpinNode: t('Unpin outputs'),
 		duplicate: t('Duplicate'),
 		rename: t('Rename ID…'),
-		renameOf: t("New ID of '{0}' (references are updated)"),
+		renameOf: t("New ID of '{0}' (references will be updated)"),
 		copy: t('Copy'),
 		cut: t('Cut'),
 		paste: t('Paste'),

@@ -38,7 +38,7 @@ describe('connections in the settings', () => {
 		const { entries, faulty: reported } = readEntries([good, { ...other, id: 'good' }], t);
 		assert.deepEqual(
 			[entries.map(({ name }) => name), reported.map(({ fault }) => fault)],
-			[['Good'], ["Another connection already has the ID 'good'"]],
+			[['Good'], ["Another connection already has the ID 'good'."]],
 		);
 	});
 

@@ -232,14 +232,14 @@ describe('AgentDebugAdapter', () => {
 		await client.sendRequest('restartFrame', { frameId });
 		const listOutput = () => client.listEvents('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
 		assert.deepEqual(listOutput(), [
-			"'End' hasn't run yet, so 'Rank', which leads to it, runs again. Its outputs are replaced.\n",
-			'Values you set are replaced too: rank.x.\n',
+			"'End' hasn't run yet, so the node before it, 'Rank', runs again. Its outputs will be replaced.\n",
+			'Values that you set will also be replaced: rank.x.\n',
 		]);
 		client.pauseBefore('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });
 		await client.event('stopped', 2);
 		const again = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		await client.sendRequest('restartFrame', { frameId: again.body.stackFrames[0]?.id });
-		assert.deepEqual(listOutput().slice(2), ["Running 'End' again with the current values of variables.\n"]);
+		assert.deepEqual(listOutput().slice(2), ["Running 'End' again with the current values of its variables.\n"]);
 	});
 
 	it('treats an assignment in the console as setting a value, and a comparison as an expression', async () => {

@@ -38,7 +38,7 @@ describe('running texts', () => {
 		await client.startSession();
 		assert.match(
 			JSON.stringify(client.listEvents('output')[0]?.body),
-			/'helper\.yml' differs from its published version, which runs as a tool/,
+			/'helper\.yml' differs from its published version\. The published version runs as a tool/,
 		);
 		const { body: set } = await client.setBreakpoints([13, 20], toolPath);
 		assert.deepEqual(

@@ -91,7 +91,7 @@ describe('paused runs over time', () => {
 		if (getRow()?.status === 'paused') {
 			await house.runs.waiting.waitForChange(seq);
 		}
-		await house.runs.getLive(getRow()?.task_id ?? '')?.done;
+		await house.runs.getLiveRun(getRow()?.task_id ?? '')?.done;
 		const { status = '', error = null, agent = 0, id = '' } = getRow() ?? {};
 		return { status, error, outputs: JSON.parse(house.store.runs.getRunDetail(agent, id)?.outputs ?? 'null') };
 	}
@@ -383,7 +383,7 @@ describe('paused runs over time', () => {
 
 	it("fail with a message if their agent can't be read any more", async () => {
 		const { seq, token } = await pauseRun(createFormAgent());
-		house.agents.getStarted = () => Promise.reject(new Error('odd'));
+		house.agents.getStartedVersion = () => Promise.reject(new Error('odd'));
 		answerForm(token);
 		assert.equal((await getOutcome(seq)).status, 'failed');
 	});

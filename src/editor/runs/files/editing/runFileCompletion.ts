@@ -111,7 +111,9 @@ function createVariableItem(variable: AgentVariable, range: vscode.Range, hasVal
 		const editable = value === '""' ? '"$1"' : `\${1:${value.replace(/[\\$}]/g, '\\$&')}}`;
 		completion.insertText = new vscode.SnippetString(`${key.replace(/[\\$}]/g, '\\$&')}: ${editable}`);
 	}
-	completion.detail = variable.required ? vscode.l10n.t('{0}, required', variable.type) : variable.type;
+	completion.detail = variable.required
+		? vscode.l10n.t({ message: '{0}, required', args: [variable.type], comment: ['{0} is the type of an input'] })
+		: variable.type;
 	completion.documentation = variable.label || describeExpected(variable, vscode.l10n.t);
 	completion.sortText = `${variable.required ? '0' : '1'}${variable.variable}`;
 	return completion;

@@ -47,7 +47,7 @@ function createFixes(document: vscode.TextDocument, fault: TextFault, agent: Age
 		const value = suggestion.startsWith('"') ? suggestion : JSON.stringify(suggestion);
 		const action = createQuickFix(
 			document,
-			vscode.l10n.t('Change to {0}', value),
+			vscode.l10n.t({ message: 'Change to {0}', args: [value], comment: ['{0} is a JSON value'] }),
 			text.slice(0, fault.offset) + value + text.slice(fault.offset + fault.length),
 		);
 		action.isPreferred = at === 0;

@@ -64,7 +64,7 @@ function formatAgentHover(agent: AgentSummary, connection: string): vscode.Markd
 		: !agent.published
 			? vscode.l10n.t('not published')
 			: agent.draft
-				? vscode.l10n.t('changed since published')
+				? vscode.l10n.t('changed since last published')
 				: vscode.l10n.t('published');
 	const lines = [
 		`**${escapeMarkdown(agent.name)}** · ${escapeMarkdown(agent.mode)} · ${state} · ${escapeMarkdown(connection)}`,

@@ -40,7 +40,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 			createCodeLens(
 				vscode.l10n.t({ message: '$(play) Run', comment: ['verb: starts a run of the file'] }),
 				'agentWorkbench.workflow.runFile',
-				vscode.l10n.t('Run the agent with the current contents of this file and stream its events'),
+				vscode.l10n.t('Run the agent with the current contents of this file and stream the events'),
 				uri,
 			),
 			createCodeLens(

@@ -236,7 +236,7 @@ function createService(parameters: AgentParameters | undefined) {
 		return iterateEvents([createFinishedEvent({}), { event: 'message_end', task_id: 't', conversation_id: 'c', metadata: {} }]);
 	};
 	const client = {
-		agentParameters: async () => parameters ?? rejectNotFound(),
+		getAgentParameters: async () => parameters ?? rejectNotFound(),
 		uploadFile: async (...args: unknown[]) => {
 			uploads.push(args.slice(0, 2));
 			return { id: 'up-1' };
@@ -296,11 +296,11 @@ describe('an image for an agent', () => {
 		['accepts no files', { file_upload: { enabled: false } }, /'helper' doesn't accept images/],
 		['accepts only documents', { file_upload: { ...upload, allowed_file_types: ['document'] } }, /'helper' doesn't accept images/],
 		['accepts only URLs', { file_upload: { ...upload, allowed_file_upload_methods: ['remote_url'] } }, /'helper' doesn't accept images/],
-		['accepts fewer', { file_upload: { ...upload, number_limits: 1 } }, /accepts up to 1 images per message, but there are 2/],
+		['accepts fewer', { file_upload: { ...upload, number_limits: 1 } }, /accepts up to 1 images per message, but this message has 2/],
 		[
 			'has a lower size limit',
 			{ file_upload: upload, system_parameters: { image_file_size_limit: 1 } },
-			/'shots\/dot' is too large: 2\.0 MB\. The limit of 'helper' is 1\.0 MB/,
+			/'shots\/dot' is too large \(2\.0 MB\)\. The limit for 'helper' is 1\.0 MB/,
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, RegExp])[]) {
 		it(`is refused before sending if the agent ${name}`, async () => {
@@ -390,12 +390,17 @@ describe('a document for an agent', () => {
 
 	for (const [name, parameters, parts, sentence] of [
 		['accepts none and it has no text', {}, [locked], /'helper' doesn't accept this kind of document\. plan\.docx is locked\./],
-		['accepts fewer files', { file_upload: upload }, [document, image, document], /accepts up to 2 files per message, but there are 3/],
+		[
+			'accepts fewer files',
+			{ file_upload: upload },
+			[document, image, document],
+			/accepts up to 2 files per message, but this message has 3/,
+		],
 		[
 			'has a lower size limit',
 			{ file_upload: upload, system_parameters: { file_size_limit: 1 } },
 			[{ ...document, data: 'A'.repeat(2_796_204) }],
-			/plan\.docx' is too large: 2\.0 MB\. The limit of 'helper' is 1\.0 MB/,
+			/plan\.docx' is too large \(2\.0 MB\)\. The limit for 'helper' is 1\.0 MB/,
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, readonly AttachedPart[], RegExp])[]) {
 		it(`is refused before sending if the agent ${name}`, async () => {

@@ -65,7 +65,7 @@ describe('a document attached to a message', () => {
 		);
 		await assert.rejects(attachFile('a.docx', new Uint8Array(6 * 1024 * 1024)), {
 			reason: 'attachment',
-			message: /'a\.docx' is too large: 6\.0 MB\. The limit is 5\.0 MB/,
+			message: /'a\.docx' is too large \(6\.0 MB\)\. The limit is 5\.0 MB/,
 		});
 		await assert.rejects(attachFile('a.bin', new Uint8Array([0, 1])), {
 			reason: 'attachment',
@@ -108,7 +108,7 @@ describe('a document attached to a message', () => {
 			assert.equal(await checkDocument(endpoint, locked), locked.problem);
 			assert.match(
 				String(await checkDocument(endpoint, createDocument({ text: 'x'.repeat(1_048_577) }))),
-				/is too long: 1048577 characters\. The limit is 1048576/,
+				/is too long \(1048577 characters\)\. The limit is 1048576/,
 			);
 		}
 		assert.equal(await checkDocument(messages, scan), undefined);

@@ -84,7 +84,7 @@ describe('the host side of input forms', () => {
 		assert.deepEqual([form.fields.map(({ name }) => name), form.description], [['text'], 'Asks']);
 		await assert.rejects(
 			createSources({ parameters: notFound }).inputs.createForm(published),
-			/'Service' doesn't report the inputs of 'asks'/,
+			/'Service' doesn't report which inputs 'asks' has/,
 		);
 	});
 

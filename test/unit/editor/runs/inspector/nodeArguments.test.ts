@@ -153,7 +153,7 @@ describe('commands on a node from the inspector and the graph', () => {
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
 		assert.deepEqual(
 			[asked, requests[0]?.['part']],
-			[['Iteration of Each, starting at 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }],
+			[["Iteration of 'Each' to use, starting at 1"], { node: 'one', how: 'only', run: 'r', rounds: [1] }],
 		);
 	});
 
