@@ -12,7 +12,7 @@ describe('pulling apps from Dify into the workspace', () => {
 	let findFiles: unknown;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
-		apps.held.put('app-1', appText);
+		apps.held.putApp('app-1', appText);
 		findFiles = vscode.workspace.findFiles;
 		Reflect.set(vscode.workspace, 'findFiles', async () =>
 			fs.readdirSync(apps.agents).flatMap(name => (name.endsWith('.dify.json') ? [apps.getFileUri(name)] : [])),
@@ -61,7 +61,7 @@ describe('pulling apps from Dify into the workspace', () => {
 	it('updates a file without local changes, and keeps a backup', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const before = apps.readFile('greeter.yml');
-		apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 		const done = await apps.runCommand(pull, uri);
 		assert.equal(apps.readFile('greeter.yml'), getRemoteText());
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify into '.*greeter\.yml': 1 node differs\./);
@@ -78,7 +78,7 @@ describe('pulling apps from Dify into the workspace', () => {
 			const mine = changeTemplate(getRemoteText(), 'Bonjour');
 			apps.writeFile('greeter.yml', mine);
 			if (changesThere) {
-				apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+				apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 			}
 			const sidecar = apps.readFile('greeter.dify.json');
 			for (const answers of [
@@ -113,8 +113,8 @@ describe('pulling apps from Dify into the workspace', () => {
 		for (const name of ['one.yml', 'two.yml']) {
 			apps.writePulledFile(name, 'app-1');
 		}
-		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
-		apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+		apps.held.putApp('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 		const opened = await openWindow();
 		const done = await opened.runCommand(pull, apps.toAppOfDeployment('app-1'), {}, [
 			apps.toAppOfDeployment('app-1'),
@@ -122,7 +122,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		]);
 		assert.match(done.infos[0] ?? '', /1 new, 1 updated\.$/);
 		assert.ok(['one.yml', 'two.yml'].every(name => apps.readFile(name).includes('template: Hola')));
-		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
+		apps.held.editApp('app-1', text => text.replace('Hola', 'Ciao'));
 		const mine = apps.writeFile('one.yml', apps.readFile('one.yml').replace('Hola', 'mine'));
 		const left = await opened.runCommand(pull, apps.toAppOfDeployment('app-1'), {}, [
 			apps.toAppOfDeployment('app-1'),
@@ -140,12 +140,12 @@ describe('pulling apps from Dify into the workspace', () => {
 			['app-4', 'drei'],
 			['app-5', 'Broken'],
 		] as const) {
-			apps.held.put(id, appText.replace('name: Greeter', `name: ${name}`));
+			apps.held.putApp(id, appText.replace('name: Greeter', `name: ${name}`));
 		}
 		apps.writePulledFile('greeter.yml', 'app-1', changeTemplate(getRemoteText(), 'Bonjour'));
-		apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 		apps.writePulledFile('zwei.yml', 'app-2');
-		apps.held.edit('app-2', text => changeTemplate(text, 'Hola'));
+		apps.held.editApp('app-2', text => changeTemplate(text, 'Hola'));
 		const mine = apps.readFile('greeter.yml');
 		const opened = await openWindow();
 		const all = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'].map(id => apps.toAppOfDeployment(id));
@@ -161,7 +161,12 @@ describe('pulling apps from Dify into the workspace', () => {
 			done.warnings[0] ?? '',
 			/^Pulled from Dify: 2 new, 1 updated\. Skipped because of local changes: Greeter\. Couldn't pull Broken\./,
 		);
-		const through = await opened.runCommand(pull, all[0], { buttons: ['Review skipped apps'], picks: ['Keep local file'] }, all.slice(0, 4));
+		const through = await opened.runCommand(
+			pull,
+			all[0],
+			{ buttons: ['Review skipped apps'], picks: ['Keep local file'] },
+			all.slice(0, 4),
+		);
 		assert.match(through.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 		assert.equal(apps.readFile('greeter.yml'), mine);
 		opened.actions.dispose();
@@ -169,7 +174,7 @@ describe('pulling apps from Dify into the workspace', () => {
 	});
 
 	it("asks about names of existing agents that aren't linked to an app", async () => {
-		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		apps.held.putApp('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		const own = apps.writeFile('greeter.yml', 'app: {}\n');
 		const all = [apps.toAppOfDeployment('app-1'), apps.toAppOfDeployment('app-2')];
 		await apps.runCommand(pull, all[0], { picks: [undefined] }, all);
@@ -183,7 +188,7 @@ describe('pulling apps from Dify into the workspace', () => {
 	});
 
 	it('stops when it is canceled, and reports what was pulled until then', async () => {
-		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		apps.held.putApp('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		const all = [apps.toAppOfDeployment('app-1'), apps.toAppOfDeployment('app-2')];
 		const cancel = new vscode.CancellationTokenSource();
 		const withProgress: unknown = vscode.window.withProgress;

@@ -18,7 +18,7 @@ describe("the list of an app's annotations", () => {
 	function createAppWithAnnotations(all: Annotation[]) {
 		const deleted: string[] = [];
 		const app = createFakeApp({
-			async *allAnnotations() {
+			async *iterateAnnotations() {
 				yield* all;
 			},
 			async deleteAnnotation(id) {
@@ -61,7 +61,7 @@ describe("the list of an app's annotations", () => {
 		const shown = await answerDialogs({ picks: [undefined] }, () => pickAnnotation(createAppWithAnnotations([]).app, 'Helper'));
 		assert.match(shown.placeHolders[0] ?? '', /No annotations yet/);
 		const refused = createFakeApp({
-			async *allAnnotations() {
+			async *iterateAnnotations() {
 				yield* [createAnnotation('a')];
 			},
 			deleteAnnotation: async () => Promise.reject(createServiceError(404, 'not_found')),
@@ -74,7 +74,7 @@ describe("the list of an app's annotations", () => {
 	it('reads at most a few hundred annotations', async () => {
 		let read = 0;
 		const app = createFakeApp({
-			async *allAnnotations() {
+			async *iterateAnnotations() {
 				for (; read < 100_000; read++) {
 					yield createAnnotation(String(read));
 				}
@@ -99,7 +99,7 @@ describe('the variables of a conversation', () => {
 	async function changePickedVariable(variables: ConversationVariable[], picks: (string | undefined)[], texts: (string | undefined)[]) {
 		const set: unknown[] = [];
 		const app = createFakeApp({
-			async *allVariables(conversation, query) {
+			async *iterateVariables(conversation, query) {
 				assert.deepEqual([conversation, query], ['c1', { user: 'ana', limit: 100 }]);
 				yield* variables;
 			},
