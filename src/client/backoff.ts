@@ -10,7 +10,7 @@ export function getBackoffMs(tries: number): number {
 }
 
 /** Waits, or rejects with the signal's reason. Removes its timer and listener in both cases. */
-export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function waitMilliseconds(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const cleanUp = () => {
 			clearTimeout(timer);

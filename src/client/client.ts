@@ -51,14 +51,14 @@ export class ServiceClient extends AgentMethods {
 /** Creates a caller that reports calls instead of sending them. */
 function createRecorder(report: (call: Call) => void): Calling {
 	const never = new Promise<never>(() => {});
-	const record = (call: Call) => {
+	const reportCall = (call: Call) => {
 		report(call);
 		return never;
 	};
 	return {
-		requestJson: record,
-		requestBytes: record,
-		stream(_rules, call) {
+		requestJson: reportCall,
+		requestBytes: reportCall,
+		streamEvents(_rules, call) {
 			report(call);
 			return (async function* () {})();
 		},

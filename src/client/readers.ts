@@ -1,5 +1,5 @@
 import { isRecord } from '#base/records/plainValues.ts';
-import { isTooDeep } from '#contract/jsonDepth.ts';
+import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import type { ContentModelPage } from '#contract/text/models.ts';
 import { toTimestampMs } from '#contract/timestamps.ts';
@@ -47,13 +47,13 @@ export function readLogPage(value: WorkflowLogPage): ReadWorkflowLogPage {
 }
 
 /** Normalizes the times of a page's items. */
-export function readPage<P extends { readonly data: readonly object[] }>(page: P): P {
+export function normalizePage<P extends { readonly data: readonly object[] }>(page: P): P {
 	toList(page.data).forEach(normalizeTimes);
 	return page;
 }
 
 /** Normalizes generated content (E1). */
-export function readContent(value: GenerateContentResponse): GenerateContentResponse {
+export function normalizeContent(value: GenerateContentResponse): GenerateContentResponse {
 	normalizeContentChunk(value);
 	return value;
 }
@@ -200,7 +200,7 @@ function parseEncoded(record: Record<string, unknown>, name: string): void {
 	}
 	try {
 		const parsed: unknown = value === '' ? null : JSON.parse(value);
-		record[name] = parsed === null || (isRecord(parsed) && !isTooDeep(value, parsed)) ? parsed : { text: value };
+		record[name] = parsed === null || (isRecord(parsed) && !isTooDeepJson(value, parsed)) ? parsed : { text: value };
 	} catch {
 		record[name] = { text: value };
 	}

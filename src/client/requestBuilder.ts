@@ -35,7 +35,7 @@ export class RequestBuilder {
 	}
 
 	/** Throws `invalid-request` for an operation that the service doesn't have. */
-	build(call: CheckedCall): WireRequest {
+	buildRequest(call: CheckedCall): WireRequest {
 		const rules = this.#rules;
 		const { timeouts, kind } = this.#target;
 		const { method, paths, stream, works, secretPath, ...endpoint } = call.endpoint;

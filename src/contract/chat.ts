@@ -54,8 +54,8 @@ export const createCompletionResponseSchema = () =>
 /**
  * Response of a blocking chat turn. If the turn is waiting for input, it has the event `workflow_paused`, with that event's data in `data`.
  */
-export const chatResponseSchema = () => createCompletionResponseSchema().extend({ conversation_id: z.string() });
-export type ChatResponse = z.infer<ReturnType<typeof chatResponseSchema>>;
+export const createChatResponseSchema = () => createCompletionResponseSchema().extend({ conversation_id: z.string() });
+export type ChatResponse = z.infer<ReturnType<typeof createChatResponseSchema>>;
 
 /**
  * Event of a streamed chat turn. `message` has a chunk of the answer, and `message_replace` has the whole new answer. `message_end` ends
@@ -88,7 +88,7 @@ export const chatMessagesQuerySchema = z.object({
 export type ChatMessagesQuery = z.input<typeof chatMessagesQuerySchema>;
 
 /** A turn of a conversation: what the user asked and what the agent replied. */
-const chatMessageSchema = () =>
+const createChatMessageSchema = () =>
 	z.looseObject({
 		id: z.string(),
 		conversation_id: z.string(),
@@ -99,8 +99,9 @@ const chatMessageSchema = () =>
 		error: z.string().nullable().exactOptional(),
 		created_at: timestamp,
 	});
-export type ChatMessage = z.infer<ReturnType<typeof chatMessageSchema>>;
+export type ChatMessage = z.infer<ReturnType<typeof createChatMessageSchema>>;
 
 /** Page of messages, oldest first; `has_more` is true if older ones exist. */
-export const chatMessagePageSchema = () => z.object({ limit: z.int(), has_more: z.boolean(), data: z.array(chatMessageSchema()) });
-export type ChatMessagePage = z.infer<ReturnType<typeof chatMessagePageSchema>>;
+export const createChatMessagePageSchema = () =>
+	z.object({ limit: z.int(), has_more: z.boolean(), data: z.array(createChatMessageSchema()) });
+export type ChatMessagePage = z.infer<ReturnType<typeof createChatMessagePageSchema>>;

@@ -221,7 +221,7 @@ export interface VariableSetEvent {
 }
 
 /** A value in a list of variables. `children` is its number of keys or items, 0 for plain values. */
-const debugVariableSchema = () =>
+const createDebugVariableSchema = () =>
 	z.object({
 		name: z.string(),
 		/** The value in one line, cut if it's long. */
@@ -236,30 +236,36 @@ const debugVariableSchema = () =>
 		/** The whole string, if `text` cuts or quotes it: at most 100,000 characters; absent in lists if over 2,000. */
 		value: z.string().exactOptional(),
 	});
-export type DebugVariable = z.infer<ReturnType<typeof debugVariableSchema>>;
+export type DebugVariable = z.infer<ReturnType<typeof createDebugVariableSchema>>;
 
-const debugScopesSchema = () =>
+const createDebugScopesSchema = () =>
 	z.object({
 		scopes: z.array(z.object({ name: z.string(), path: z.array(z.string()), children: z.int(), expensive: z.boolean().exactOptional() })),
 	});
-const debugVariablesSchema = () => z.object({ variables: z.array(debugVariableSchema()), total: z.int() });
-const debugCompletionsSchema = () =>
+const createDebugVariablesSchema = () => z.object({ variables: z.array(createDebugVariableSchema()), total: z.int() });
+const createDebugCompletionsSchema = () =>
 	z.object({
 		items: z.array(z.object({ label: z.string(), detail: z.string().exactOptional(), start: z.int(), length: z.int() })),
 	});
 
 /** Responses by command. All other commands respond with `{result: "success"}`. */
 export interface DebugAnswers {
-	scopes: z.infer<ReturnType<typeof debugScopesSchema>>;
-	variables: z.infer<ReturnType<typeof debugVariablesSchema>>;
+	scopes: z.infer<ReturnType<typeof createDebugScopesSchema>>;
+	variables: z.infer<ReturnType<typeof createDebugVariablesSchema>>;
 	set_variable: DebugVariable;
 	evaluate: DebugVariable;
-	complete: z.infer<ReturnType<typeof debugCompletionsSchema>>;
+	complete: z.infer<ReturnType<typeof createDebugCompletionsSchema>>;
 }
 
 /** The response to one command. */
 export type DebugAnswer<C extends DebugCommand> = C['command'] extends keyof DebugAnswers ? DebugAnswers[C['command']] : ResultResponse;
 
 /** Response of a command. */
-export const debugResponseSchema = () =>
-	z.union([createResultResponseSchema(), debugScopesSchema(), debugVariablesSchema(), debugCompletionsSchema(), debugVariableSchema()]);
+export const createDebugResponseSchema = () =>
+	z.union([
+		createResultResponseSchema(),
+		createDebugScopesSchema(),
+		createDebugVariablesSchema(),
+		createDebugCompletionsSchema(),
+		createDebugVariableSchema(),
+	]);

@@ -85,7 +85,7 @@ const needed: ReadonlyMap<string, readonly string[]> = new Map([
  * True if an event of a known kind has the fields that its readers use. Services and journals aren't trusted, so other events are shown as
  * unknown.
  */
-export function isReadable(event: { readonly event: string }): boolean {
+export function isReadableEvent(event: { readonly event: string }): boolean {
 	const fields = dataFields.get(event.event);
 	if (fields === undefined) {
 		const needs = ownFields.get(event.event);
@@ -97,7 +97,7 @@ export function isReadable(event: { readonly event: string }): boolean {
 	}
 	return (
 		(needed.get(event.event) ?? []).every(name => typeof data[name] === 'string') &&
-		fields.every(([name, type]) => hasType(data[name], type))
+		fields.every(([name, type]) => isOfFieldType(data[name], type))
 	);
 }
 
@@ -106,6 +106,6 @@ function toFieldMap(kinds: readonly (readonly [event: string, fields: Readonly<R
 	return new Map(kinds.map(([event, fields]) => [event, Object.entries(fields)]));
 }
 
-function hasType(value: unknown, type: FieldType): boolean {
+function isOfFieldType(value: unknown, type: FieldType): boolean {
 	return value === undefined || value === null || (type === 'list' ? Array.isArray(value) : typeof value === type);
 }

@@ -1,4 +1,4 @@
-import { isReadable } from './eventFields.ts';
+import { isReadableEvent } from './eventFields.ts';
 import type { FormAction, FormInput } from './humanInput.ts';
 import type { RunData } from './workflows.ts';
 
@@ -259,10 +259,10 @@ export function isEvent<K extends KnownWorkflowEvent['event']>(
 	event: WorkflowEvent,
 	kind: K,
 ): event is Extract<KnownWorkflowEvent, { event: K }> {
-	return event.event === kind && isReadable(event);
+	return event.event === kind && isReadableEvent(event);
 }
 
 /** True if the stream ends after this event (wire facts 1.4). */
-export function isTerminal(event: WorkflowEvent): boolean {
+export function isTerminalEvent(event: WorkflowEvent): boolean {
 	return event.event === 'workflow_finished' || event.event === 'workflow_paused' || event.event === 'error';
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const uploadMethod = () => z.enum(['local_file', 'remote_url']);
+const createUploadMethodSchema = () => z.enum(['local_file', 'remote_url']);
 
 /** Source of a form's initial value, or of its options: `constant` has a `value`; `variable` names a value of the run by `selector`. */
 const createValueSourceSchema = () => ({ type: z.string(), selector: z.array(z.string()).exactOptional() });
@@ -25,7 +25,7 @@ const createFormInputSchema = () =>
 		 */
 		allowed_file_types: z.array(z.string()).exactOptional(),
 		allowed_file_extensions: z.array(z.string()).exactOptional(),
-		allowed_file_upload_methods: z.array(uploadMethod()).exactOptional(),
+		allowed_file_upload_methods: z.array(createUploadMethodSchema()).exactOptional(),
 		/** Maximum number of files in a `file-list`. */
 		number_limits: z.int().exactOptional(),
 	});

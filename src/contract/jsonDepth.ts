@@ -2,7 +2,7 @@
 export const maxJsonDepth = 500;
 
 /** True if the value of a JSON text is nested too deeply. */
-export function isTooDeep(text: string, value: unknown): boolean {
+export function isTooDeepJson(text: string, value: unknown): boolean {
 	// a level takes at least two characters
 	return text.length > 2 * maxJsonDepth && isDeeperThan(value, maxJsonDepth);
 }

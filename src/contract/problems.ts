@@ -14,7 +14,7 @@ interface Problem {
 
 /** Returns the first problem of a value, with a message for the author of the value. */
 export function createSchemaProblem(error: z.ZodError, value: unknown): Problem {
-	const issue = findInnermost(error.issues[0] as z.core.$ZodIssue);
+	const issue = findInnermostIssue(error.issues[0] as z.core.$ZodIssue);
 	const at = issue.path.reduce<unknown>(
 		(parent, key) => (typeof parent === 'object' && parent !== null ? (parent as Record<PropertyKey, unknown>)[key] : undefined),
 		value,
@@ -32,7 +32,7 @@ export function createSchemaProblem(error: z.ZodError, value: unknown): Problem 
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 	switch (issue.code) {
 		case 'invalid_type':
-			return `expected ${kinds[issue.expected] ?? issue.expected}${issue.input === undefined ? '' : `, got ${describeKind(issue.input)}`}`;
+			return `expected ${kinds[issue.expected] ?? issue.expected}${issue.input === undefined ? '' : `, got ${describeValueKind(issue.input)}`}`;
 		case 'invalid_value':
 			return `expected ${issue.values.map(String).join(' or ')}`;
 		case 'too_small':
@@ -49,22 +49,22 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** For a union, returns the problem of the variant that fits best. */
-function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+function findInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 	if (issue.code !== 'invalid_union') {
 		return issue;
 	}
 	// the type is right, but the value is too long, too short or the like
-	const [ofKind] = issue.errors.flatMap(([first]) => (first?.path.length === 0 && isOfRange(first.code) ? [first] : []));
+	const [ofKind] = issue.errors.flatMap(([first]) => (first?.path.length === 0 && isRangeIssue(first.code) ? [first] : []));
 	if (ofKind) {
 		return { ...ofKind, path: issue.path };
 	}
 	const [nearest] = issue.errors
-		.flatMap(([first]) => (first && first.path.length > 0 ? [findInnermost(first)] : []))
+		.flatMap(([first]) => (first && first.path.length > 0 ? [findInnermostIssue(first)] : []))
 		.sort((a, b) => b.path.length - a.path.length);
 	return nearest ? { ...nearest, path: [...issue.path, ...nearest.path] } : issue;
 }
 
-function isOfRange(code: z.core.$ZodIssue['code']): boolean {
+function isRangeIssue(code: z.core.$ZodIssue['code']): boolean {
 	return code === 'too_big' || code === 'too_small';
 }
 
@@ -84,6 +84,6 @@ const kinds: Readonly<Record<string, string>> = {
 	record: 'an object',
 };
 
-function describeKind(value: unknown): string {
+function describeValueKind(value: unknown): string {
 	return value === null ? 'null' : (kinds[Array.isArray(value) ? 'array' : typeof value] ?? typeof value);
 }

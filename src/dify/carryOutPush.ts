@@ -3,10 +3,10 @@ import type { AppImport, ExportedApp } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { hashContent } from './content/contentHash.ts';
 import { isExportOf } from './content/exportedAs.ts';
-import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isRefusal, isUncertain } from './importOutcome.ts';
+import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isImportRefusal, isUncertainFailure } from './importOutcome.ts';
 import { getAppName } from './linkMade.ts';
 import { isSameApp } from './linkState.ts';
-import { planAgainst } from './pushPlan.ts';
+import { planPushToExport } from './pushPlan.ts';
 import { SyncFault } from './syncFault.ts';
 import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
@@ -46,7 +46,7 @@ class Push {
 		}
 		const { origin, app_id: appId } = link;
 		const name = getAppName(readApp(this.#before.text));
-		this.#backup = await backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
+		this.#backup = await backups.saveBackup({ origin, appId, name, side: 'there', text: this.#before.text });
 		const { draftHash } = this.#before;
 		return this.#sendImport(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
 	}
@@ -63,7 +63,7 @@ class Push {
 			return {
 				kind: 'changed-meanwhile',
 				message: t('The app in Dify changed in the meantime. Nothing was sent.'),
-				plan: await planAgainst({ ...options, management, link, text: here }, now),
+				plan: await planPushToExport({ ...options, management, link, text: here }, now),
 			};
 		}
 		this.#before = now;
@@ -83,10 +83,10 @@ class Push {
 				const error = t('Dify reported that the draft changed and rejected the push. Push again.');
 				return changed ?? createFailedOutcome({ error, details: [] }, t);
 			}
-			if (isUncertain(error)) {
+			if (isUncertainFailure(error)) {
 				return this.#recoverLostResponse(error as Error, options);
 			}
-			if (isRefusal(error)) {
+			if (isImportRefusal(error)) {
 				return this.#handleRefusal({ error: (error as Error).message, details: [] }, options);
 			}
 			throw error;
@@ -117,7 +117,7 @@ class Push {
 		if (this.#before.text !== kept.text) {
 			const { origin, app_id: appId } = this.#plan.link;
 			const name = getAppName(readApp(this.#before.text));
-			this.#backup = await this.#order.backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
+			this.#backup = await this.#order.backups.saveBackup({ origin, appId, name, side: 'there', text: this.#before.text });
 		}
 		return this.#sendImport(() => management.confirmImport(importId), options);
 	}

@@ -10,12 +10,12 @@ import type { DifyLink } from './linkTypes.ts';
 import type { Backup, PushOutcome, SyncOptions } from './syncTypes.ts';
 
 /** True if it's unknown whether a failed request took effect. */
-export function isUncertain(error: unknown): boolean {
+export function isUncertainFailure(error: unknown): boolean {
 	return ['network', 'timeout', 'aborted', 'server', 'overloaded', 'protocol'].includes(getServiceReason(error) ?? '');
 }
 
 /** True if Dify rejected the request as invalid. */
-export function isRefusal(error: unknown): boolean {
+export function isImportRefusal(error: unknown): boolean {
 	return getServiceReason(error) === 'invalid-request';
 }
 

@@ -23,9 +23,9 @@ export async function planPull(request: PullRequest): Promise<PullPlan> {
 	const there = await management.exportApp(appId, versionId === undefined ? {} : { versionId }, { signal });
 	const content = readApp(there.text, t('The export from {0}', origin), t);
 	const link = createLink({ origin, workspace_id: workspaceId, app_id: appId }, there, content, versionId);
-	const own = here && readOwn(here.text);
+	const own = here && readOwnApp(here.text);
 	const kind = here ? getPullKind(here.link, own, content, link) : 'new';
-	const isMoved = own !== undefined && isMovedHere(here?.link, kind, own, content);
+	const isMoved = own !== undefined && hasLocalMoves(here?.link, kind, own, content);
 	return {
 		kind,
 		losesHere: kind === 'keeps-here' || kind === 'conflict' || kind === 'unlinked' || kind === 'other-app' || isMoved,
@@ -63,14 +63,14 @@ function getPullKind(link: DifyLink | undefined, here: AppContent | undefined, t
 }
 
 /** True if a pull would undo moves of nodes in the file, or might. */
-function isMovedHere(link: DifyLink | undefined, kind: PullKind, here: AppContent, there: AppContent): boolean {
+function hasLocalMoves(link: DifyLink | undefined, kind: PullKind, here: AppContent, there: AppContent): boolean {
 	const base = link?.base.layout_hash;
 	const [own, others] = [hashLayout(here), hashLayout(there)];
 	return own !== others && own !== base && (kind === 'layout' || (kind === 'update' && base !== undefined));
 }
 
 /** Returns the content of the user's file, or `undefined` if it isn't an app. */
-function readOwn(text: string): AppContent | undefined {
+function readOwnApp(text: string): AppContent | undefined {
 	try {
 		return readApp(text);
 	} catch (error) {

@@ -30,13 +30,13 @@ export interface Backup {
 /** Saves texts before they are overwritten. */
 export interface Backups {
 	/** Saves a backup. Rejects with a {@link SyncFault} if it can't: then nothing may be overwritten. */
-	keep(what: Pick<Backup, 'origin' | 'appId' | 'name' | 'side'> & { readonly text: string }): Promise<Backup>;
+	saveBackup(what: Pick<Backup, 'origin' | 'appId' | 'name' | 'side'> & { readonly text: string }): Promise<Backup>;
 	/** Returns an app's backups, newest first. */
-	list(app: Pick<Backup, 'origin' | 'appId'>): Promise<readonly Backup[]>;
+	listBackups(app: Pick<Backup, 'origin' | 'appId'>): Promise<readonly Backup[]>;
 	/**
 	 * Returns the whole text of a backup. To restore it in Dify, pass it to `planPush` as `text`; to restore it locally, write it to the file.
 	 */
-	read(backup: Pick<Backup, 'id' | 'origin' | 'appId'>): Promise<string>;
+	readBackup(backup: Pick<Backup, 'id' | 'origin' | 'appId'>): Promise<string>;
 }
 
 /** A planned push. Nothing was changed yet. */

@@ -38,7 +38,7 @@ export class Attachments {
 
 	/** Sends the gateway's log to a client, optionally starting with the last lines, until the returned function is called. */
 	followLog(follower: (lines: string) => void, recent: boolean): () => void {
-		return this.#log.follow(follower, recent);
+		return this.#log.followLines(follower, recent);
 	}
 
 	/** Stops waiting for clients, because the gateway is already stopping. */
@@ -48,7 +48,7 @@ export class Attachments {
 	}
 
 	/** Disconnects all clients, which would otherwise stay attached and delay stopping until the grace period ends. */
-	cutAll(): void {
+	disconnectAll(): void {
 		for (const cut of this.#cuts) {
 			cut();
 		}

@@ -121,7 +121,7 @@ export class Gateway {
 			environment: process.env,
 			log,
 		});
-		const agents = new AgentRegistry(store.agents, async () => (await engine()).load, new Set(remote.keys()), secrets, log);
+		const agents = new AgentRegistry(store.agents, async () => (await engine()).loadAgent, new Set(remote.keys()), secrets, log);
 		const slots = new RunSlots(flags.maxConcurrentRuns);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const runs = new RunService({ store, engine, slots, recorder, log });
@@ -130,13 +130,13 @@ export class Gateway {
 			runs,
 			slots,
 			agents,
-			resume: (run, { state }, agent) => ChatTurn.resume(store.conversations, agent, run, state),
+			resume: (run, { state }, agent) => ChatTurn.resumeTurn(store.conversations, agent, run, state),
 			limitMs: (config.engine.max_paused_days ?? defaultPausedDays) * 86_400_000,
 			now: Date.now,
 			log,
 		});
 		const debug = createOnce(async () => new (await import('./debug/debugSessions.ts')).DebugSessions());
-		const mcp = createOnce(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.open({ agents, runs, store, log }));
+		const mcp = createOnce(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.openEndpoint({ agents, runs, store, log }));
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
@@ -166,7 +166,7 @@ export class Gateway {
 			...createTextCallRoutes(calls, store.textCalls),
 		]);
 		const { port } = await startListening(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
-		sign.write(port);
+		sign.writeSign(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
 		log.info('Listening', { base_url: baseUrl });
 		if (Object.keys(config.knowledge).length > 0) {
@@ -189,7 +189,7 @@ export class Gateway {
 	logCrash(error: unknown): void {
 		const { log } = this.#parts;
 		log.error('The gateway failed', { error });
-		log.flush();
+		log.flushLines();
 	}
 
 	/**
@@ -207,7 +207,7 @@ export class Gateway {
 		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error("Couldn't close the engine", { error }));
 		await debug.made?.then(made => made.close());
 		await mcp.made?.then(made => made.close()).catch((error: unknown) => log.error("Couldn't close MCP sessions", { error }));
-		attachments.cutAll();
+		attachments.disconnectAll();
 		await closed;
 		await knowledge.made?.then(
 			running => running.stop(),
@@ -215,9 +215,9 @@ export class Gateway {
 		);
 		await generation.close();
 		await generation.calls.recorder?.stop();
-		sign.remove();
+		sign.removeSign();
 		await store.close();
-		log.flush();
+		log.flushLines();
 	}
 }
 
@@ -287,9 +287,9 @@ interface Once<T> {
 
 function createOnce<T>(make: () => Promise<T>): Once<T> {
 	let made: Promise<T> | undefined;
-	const getOrMake = () => {
+	const getOrCreate = () => {
 		made ??= make();
 		return made;
 	};
-	return Object.defineProperty(getOrMake, 'made', { get: () => made }) as Once<T>;
+	return Object.defineProperty(getOrCreate, 'made', { get: () => made }) as Once<T>;
 }

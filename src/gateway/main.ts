@@ -74,7 +74,7 @@ function reportOpenFailure({ message, reason, file, canSetAside }: OpenFailure):
 	if (/--log[ =]json\b/.test(process.argv.join(' '))) {
 		const log = new Log('json', text => process.stderr.write(text));
 		log.error(message, { reason, file, can_set_aside: canSetAside });
-		log.flush();
+		log.flushLines();
 	}
 	process.stderr.write(`${message}\n`);
 }

@@ -40,7 +40,7 @@ export function findEncoding(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** Decompresses up to 1 MiB. Returns undefined if the encoding is unknown or the bytes are invalid. */
-export function decompress(body: Buffer, encoding: string): Buffer | undefined {
+export function decompressBody(body: Buffer, encoding: string): Buffer | undefined {
 	if (encoding === 'identity') {
 		return body;
 	}

@@ -23,7 +23,7 @@ export class KeyMask {
 	}
 
 	/** True if the bytes contain the key, or the start of a long key. */
-	isIn(bytes: Buffer): boolean {
+	isContainedIn(bytes: Buffer): boolean {
 		return (
 			this.#forms.some(form => bytes.indexOf(form.slice(0, startLength), 0, 'latin1') >= 0) ||
 			(this.#forms.length > 0 && bytes.includes('\\u00') && removeEscapes(bytes).includes(this.#key.slice(0, startLength)))
@@ -31,14 +31,14 @@ export class KeyMask {
 	}
 
 	/** Returns the position of the key in a Latin-1 string; -1 if the string doesn't contain it. */
-	findIndex(text: string, from = 0): number {
+	findKey(text: string, from = 0): number {
 		this.#pattern.lastIndex = from;
 		return this.#pattern.exec(text)?.index ?? -1;
 	}
 
 	/** Returns the bytes with the key masked; the same object if they don't contain it. */
 	maskBytes(bytes: Buffer): Buffer {
-		return this.isIn(bytes) ? Buffer.from(this.maskLatin1(bytes.toString('latin1')), 'latin1') : bytes;
+		return this.isContainedIn(bytes) ? Buffer.from(this.maskLatin1(bytes.toString('latin1')), 'latin1') : bytes;
 	}
 
 	/**
@@ -48,8 +48,8 @@ export class KeyMask {
 	maskLatin1(text: string, isComplete = true): string {
 		let masked = '';
 		let from = 0;
-		for (let at = this.findIndex(text); at >= 0; at = this.findIndex(text, from)) {
-			const end = this.#findEnd(text, at, this.#pattern.lastIndex);
+		for (let at = this.findKey(text); at >= 0; at = this.findKey(text, from)) {
+			const end = this.#findKeyEnd(text, at, this.#pattern.lastIndex);
 			if (!isComplete && /^(?:\\(?:u[0-9a-f]{0,3})?)?$/i.test(text.slice(end, end + 6))) {
 				break;
 			}
@@ -71,8 +71,8 @@ export class KeyMask {
 	}
 
 	/** Returns the end of a key whose start was found. */
-	#findEnd(text: string, at: number, startEnd: number): number {
-		const ends = this.#forms.map(form => at + countCommon(text, at, form));
+	#findKeyEnd(text: string, at: number, startEnd: number): number {
+		const ends = this.#forms.map(form => at + countMatchingCharacters(text, at, form));
 		return Math.max(startEnd, findEscapedEnd(text, at, this.#key), ...ends);
 	}
 
@@ -156,7 +156,7 @@ function measureEscape(text: string, at: number, character: string): number {
 }
 
 /** Returns how many characters of a form match the text at a position. */
-function countCommon(text: string, at: number, form: string): number {
+function countMatchingCharacters(text: string, at: number, form: string): number {
 	let count = 0;
 	while (count < form.length && text.charCodeAt(at + count) === form.charCodeAt(count)) {
 		count++;

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelRoute } from './modelRoute.ts';
-import { completeStreams } from './providers/eventStreamEnd.ts';
+import { completeEventStreams } from './providers/eventStreamEnd.ts';
 import type { ProviderSettings } from './providers/providerSettings.ts';
 import { getRouteKey } from './upstreamRequest.ts';
 
@@ -22,7 +22,7 @@ export async function createLanguageModel(
 		model: route.upstreamModel ?? requested,
 		base: route.origin + route.prefix,
 		bearer: route.bearer,
-		fetch: completeStreams(fetch),
+		fetch: completeEventStreams(fetch),
 		onLost: lost,
 		...(key !== undefined && { key }),
 	};

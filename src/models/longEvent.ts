@@ -30,7 +30,7 @@ export class LongEvent {
 	}
 
 	/** Accepts the last bytes of the event and returns all bytes that weren't sent yet. */
-	end(bytes: Buffer): Buffer {
+	endEvent(bytes: Buffer): Buffer {
 		return Buffer.from(this.#maskText(bytes, true), 'latin1');
 	}
 

@@ -29,45 +29,45 @@ export class MaskedEvents {
 		if (this.#heldSize === 0 && !this.#long && findEventEnd('last', bytes) === bytes.length) {
 			return this.#maskErrors(bytes);
 		}
-		const end = this.#findEnd(bytes, this.#long ? 'first' : 'last');
+		const end = this.#findEventEnd(bytes, this.#long ? 'first' : 'last');
 		if (this.#long) {
 			if (end === 0) {
-				this.#tail = getTail(this.#tail, bytes);
+				this.#tail = getLastBytes(this.#tail, bytes);
 				return this.#long.add(bytes);
 			}
-			const last = this.#long.end(bytes.subarray(0, end));
+			const last = this.#long.endEvent(bytes.subarray(0, end));
 			this.#long = undefined;
 			this.#tail = nothing;
 			return Buffer.concat([last, this.add(bytes.subarray(end))]);
 		}
-		const complete = end === 0 ? nothing : this.#maskErrors(Buffer.concat([...this.#takeHeld(), bytes.subarray(0, end)]));
-		this.#hold(bytes.subarray(end));
+		const complete = end === 0 ? nothing : this.#maskErrors(Buffer.concat([...this.#takeBufferedBytes(), bytes.subarray(0, end)]));
+		this.#bufferBytes(bytes.subarray(end));
 		if (this.#heldSize <= longestHeld) {
 			return complete;
 		}
 		this.#long = new LongEvent(this.#mask);
-		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#takeHeld()))]);
+		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#takeBufferedBytes()))]);
 	}
 
 	/** Returns the buffered bytes when the stream ends. */
-	end(): Buffer {
-		return this.#long?.end(nothing) ?? this.#maskErrors(Buffer.concat(this.#takeHeld()));
+	endReply(): Buffer {
+		return this.#long?.endEvent(nothing) ?? this.#maskErrors(Buffer.concat(this.#takeBufferedBytes()));
 	}
 
 	/** Returns the buffered bytes when the stream breaks off. */
-	breakOff(): Buffer {
-		return this.end();
+	breakOffReply(): Buffer {
+		return this.endReply();
 	}
 
-	#hold(bytes: Buffer): void {
+	#bufferBytes(bytes: Buffer): void {
 		if (bytes.length > 0) {
-			this.#tail = getTail(this.#heldSize === 0 ? nothing : this.#tail, bytes);
+			this.#tail = getLastBytes(this.#heldSize === 0 ? nothing : this.#tail, bytes);
 			this.#held.push(bytes);
 			this.#heldSize += bytes.length;
 		}
 	}
 
-	#takeHeld(): readonly Buffer[] {
+	#takeBufferedBytes(): readonly Buffer[] {
 		const held = this.#held;
 		this.#held = [];
 		this.#heldSize = 0;
@@ -75,27 +75,27 @@ export class MaskedEvents {
 	}
 
 	/** Returns the position in the next bytes where the first or last event ends; 0 if none ends. */
-	#findEnd(bytes: Buffer, which: 'first' | 'last'): number {
+	#findEventEnd(bytes: Buffer, which: 'first' | 'last'): number {
 		const tail = this.#heldSize > 0 || this.#long ? this.#tail : nothing;
 		return Math.max(0, findEventEnd(which, Buffer.concat([tail, bytes])) - tail.length);
 	}
 
 	#maskErrors(events: Buffer): Buffer {
-		if (!this.#mask.isIn(events)) {
+		if (!this.#mask.isContainedIn(events)) {
 			return events;
 		}
 		// only examine events around the key, because a chunk may contain thousands of others
 		const text = events.toString('latin1');
 		let masked = '';
 		let from = 0;
-		for (let at = this.#mask.findIndex(text, from); at >= 0; at = this.#mask.findIndex(text, from)) {
+		for (let at = this.#mask.findKey(text, from); at >= 0; at = this.#mask.findKey(text, from)) {
 			const before = Buffer.from(text.slice(from, at), 'latin1');
 			const begin = from + findEventEnd('last', before);
 			anyEnd.lastIndex = at;
 			const to = anyEnd.test(text) ? anyEnd.lastIndex : text.length;
 			const event = text.slice(begin, to);
 			masked += text.slice(from, begin);
-			masked += isError(Buffer.from(event, 'latin1').toString()) ? this.#mask.maskLatin1(event) : event;
+			masked += isErrorEvent(Buffer.from(event, 'latin1').toString()) ? this.#mask.maskLatin1(event) : event;
 			from = to;
 		}
 		return Buffer.from(masked + text.slice(from), 'latin1');
@@ -116,7 +116,7 @@ function findEventEnd(which: 'first' | 'last', bytes: Buffer): number {
 	return found.length === 0 ? 0 : which === 'first' ? Math.min(...found) : Math.max(...found);
 }
 
-function getTail(before: Buffer, bytes: Buffer): Buffer {
+function getLastBytes(before: Buffer, bytes: Buffer): Buffer {
 	return bytes.length > 1 ? bytes.subarray(-2) : Buffer.concat([before, bytes]).subarray(-2);
 }
 
@@ -124,7 +124,7 @@ function getTail(before: Buffer, bytes: Buffer): Buffer {
  * True if an event reports an error in any protocol. Data that isn't JSON counts as an error, because replies have no such data in any
  * protocol.
  */
-function isError(event: string): boolean {
+function isErrorEvent(event: string): boolean {
 	if (/^event: ?error/m.test(event)) {
 		return true;
 	}

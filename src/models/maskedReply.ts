@@ -32,7 +32,7 @@ export class MaskedReply {
 	/** Accepts the next bytes and returns those that can be sent now, possibly none. */
 	add(bytes: Buffer): Buffer {
 		if (this.#hasStarted) {
-			return this.#heldSize > 0 ? this.#hold(bytes) : (this.#passing?.add(bytes) ?? bytes);
+			return this.#heldSize > 0 ? this.#bufferBytes(bytes) : (this.#passing?.add(bytes) ?? bytes);
 		}
 		const first = bytes.find(byte => byte > space);
 		if (first === undefined) {
@@ -40,26 +40,26 @@ export class MaskedReply {
 		}
 		this.#hasStarted = true;
 		if (first === openBrace || (this.#isText && first !== openBracket)) {
-			return this.#hold(bytes);
+			return this.#bufferBytes(bytes);
 		}
 		this.#passing = first === openBracket ? new LongEvent(this.#mask, false) : undefined;
 		return this.#passing?.add(bytes) ?? bytes;
 	}
 
 	/** Returns the buffered bytes when the reply ends. */
-	end(): Buffer {
+	endReply(): Buffer {
 		const held = Buffer.concat(this.#held);
-		const masked = this.#mask.isIn(held) && isErrorText(held) ? this.#mask.maskBytes(held) : held;
+		const masked = this.#mask.isContainedIn(held) && isErrorText(held) ? this.#mask.maskBytes(held) : held;
 		this.#isMasked = masked !== held;
-		return this.#passing?.end(nothing) ?? masked;
+		return this.#passing?.endEvent(nothing) ?? masked;
 	}
 
 	/** Returns the buffered bytes when the reply breaks off. Drops an incomplete object, so that the caller can get an error instead. */
-	breakOff(): Buffer {
-		return this.#passing?.end(nothing) ?? nothing;
+	breakOffReply(): Buffer {
+		return this.#passing?.endEvent(nothing) ?? nothing;
 	}
 
-	#hold(bytes: Buffer): Buffer {
+	#bufferBytes(bytes: Buffer): Buffer {
 		this.#held.push(bytes);
 		this.#heldSize += bytes.length;
 		if (this.#heldSize <= longestHeld) {

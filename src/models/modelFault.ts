@@ -25,13 +25,13 @@ export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 
 	if (error instanceof Error && refusedByProvider.has(error.name)) {
 		return new ServiceFault(400, maskKey(error.message, route.key));
 	}
-	if (hasBrokenOff(error)) {
+	if (isBrokenOffReply(error)) {
 		return createConnectionFault(error, route.origin);
 	}
 	// errors in a stream have the form that the service sent: a string, or an object that isn't an Error
-	const status = getStatus(error) ?? (error instanceof Error ? undefined : 502);
+	const status = getErrorStatus(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
-		const said = maskKey(getMessage(error), route.key);
+		const said = maskKey(getFaultMessage(error), route.key);
 		return new ServiceFault(status, localizable`The service at ${route.origin} responded with ${status}: ${said}`, {
 			headers: createRetryAfterHeader(readRetryAfter(error)),
 			...((status === 400 || status === 413) && tooLong.test(said) && { reason: 'context-length' }),
@@ -86,7 +86,7 @@ const tooLong = /prompt is too long|input (?:length|token count).{0,200}exceed|c
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
 
 /** True if the connection broke after a successful start of the reply. The SDK then only reports that it couldn't read the reply. */
-function hasBrokenOff(error: unknown): boolean {
+function isBrokenOffReply(error: unknown): boolean {
 	if (!(error instanceof Error) || !('statusCode' in error) || findErrorCode(error) === undefined) {
 		return false;
 	}
@@ -97,7 +97,7 @@ function hasBrokenOff(error: unknown): boolean {
  * Returns the status of an upstream's error, from its response or from inside a stream. A 2xx response with an unreadable body counts as
  * 502.
  */
-function getStatus(error: unknown): number | undefined {
+function getErrorStatus(error: unknown): number | undefined {
 	if (!isRecord(error)) {
 		return undefined;
 	}
@@ -109,7 +109,7 @@ function getStatus(error: unknown): number | undefined {
 	return typeof type === 'string' ? getMessagesStatus(type) : undefined;
 }
 
-function getMessage(error: unknown): string {
+function getFaultMessage(error: unknown): string {
 	if (!isRecord(error)) {
 		return String(error);
 	}

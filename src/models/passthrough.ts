@@ -40,7 +40,7 @@ export interface PassthroughProtocol {
  * disconnects. Resolves when the reply has ended in any way. Rejects with a `ServiceFault` before anything is sent if the upstream gave no
  * valid reply, or if it refused and `call` has another attempt.
  */
-export function passThrough(
+export function passReplyThrough(
 	upstreams: Upstreams,
 	request: UpstreamRequest,
 	response: ServerResponse,
@@ -157,7 +157,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	/** Writes the chunks of one read. */
-	flush(): void {
+	flushChunks(): void {
 		this.#isFlushScheduled = false;
 		if (this.#pending.length > 0) {
 			this.#writePart(this.#takePending());
@@ -175,11 +175,11 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#writePart(part: Buffer): void {
 		const bytes = this.#mask?.add(part) ?? part;
 		if (bytes.length > 0) {
-			this.#write(bytes);
+			this.#writeBytes(bytes);
 		}
 	}
 
-	#write(bytes: Buffer): void {
+	#writeBytes(bytes: Buffer): void {
 		const response = this.#response;
 		const controller = this.#controller;
 		if (this.#headers) {
@@ -211,7 +211,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#finishReply(): void {
 		let rest = this.#takePending();
 		if (this.#mask) {
-			rest = Buffer.concat([this.#mask.add(rest), this.#mask.end()]);
+			rest = Buffer.concat([this.#mask.add(rest), this.#mask.endReply()]);
 		}
 		if (this.#headers && rest.length > 0 && rest.length <= shortReply) {
 			// writing head and body as one string avoids a list of buffers
@@ -221,7 +221,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			return;
 		}
 		if (rest.length > 0) {
-			this.#write(rest);
+			this.#writeBytes(rest);
 		} else if (this.#headers) {
 			this.#sendHead();
 		}
@@ -234,8 +234,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#resolve();
 			return;
 		}
-		this.flush();
-		const rest = this.#mask?.breakOff() ?? noBytes;
+		this.flushChunks();
+		const rest = this.#mask?.breakOffReply() ?? noBytes;
 		const fault = createConnectionFault(error, this.#request.origin);
 		if (this.#refusal) {
 			this.#sendRefusal(this.#refusal);
@@ -250,7 +250,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#call.fault = fault;
 		}
 		if (rest.length > 0) {
-			this.#write(rest);
+			this.#writeBytes(rest);
 			// flush the bytes before the connection is cut
 			response.write('', () => response.destroy());
 		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
@@ -333,7 +333,7 @@ const noBytes = Buffer.alloc(0);
 const shortReply = 8_192;
 
 function flushHandler(handler: PassthroughHandler): void {
-	handler.flush();
+	handler.flushChunks();
 }
 
 /** Drops headers of a single connection (RFC 9110, 7.6.1), and CORS headers, which this gateway decides about. */

@@ -28,12 +28,12 @@ export class ReplyDecoder implements Dispatcher.DispatchHandler {
 			return;
 		}
 		const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = headers;
-		const decoded = this.#connect(this.#decoder, controller);
+		const decoded = this.#connectDecoder(this.#decoder, controller);
 		this.#next.onResponseStart(decoded, status, rest);
 	}
 
 	/** Passes a decoder's output to the next handler. Returns the controller of that output. */
-	#connect(decoder: Transform, controller: Dispatcher.DispatchController): Dispatcher.DispatchController {
+	#connectDecoder(decoder: Transform, controller: Dispatcher.DispatchController): Dispatcher.DispatchController {
 		const output: Dispatcher.DispatchController = {
 			get aborted() {
 				return controller.aborted;

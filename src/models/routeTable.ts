@@ -34,7 +34,7 @@ export class RouteTable {
 	 * Returns the route of a model; undefined if the model isn't served.
 	 * @throws {ServiceFault} 400 if the name is too long
 	 */
-	find(model: string): ModelRoute | undefined {
+	findRoute(model: string): ModelRoute | undefined {
 		if (model.length > longestModelName) {
 			throw new ServiceFault(
 				400,
@@ -48,12 +48,12 @@ export class RouteTable {
 
 	/** Returns the route of a model. Throws an error (404) that lists the served models, similar names first. */
 	getRoute(model: string): ModelRoute {
-		const route = this.find(model);
+		const route = this.findRoute(model);
 		if (route) {
 			return route;
 		}
 		const asked = model.slice(0, 200);
-		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getNames()])];
+		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getListedNames()])];
 		const nearest = [...new Set([...findClosestNames(asked, names), ...names])];
 		const more = nearest.length > maxListed ? ', …' : '';
 		const listed = nearest.slice(0, maxListed).join(', ') + more;
@@ -81,9 +81,9 @@ export class RouteTable {
 	}
 
 	/** Returns the names for model lists: those of routes for a single model, and the offline model unless a route has its name. */
-	getNames(): readonly string[] {
+	getListedNames(): readonly string[] {
 		const named = this.#routes.map(({ route }) => route.pattern).filter(pattern => !pattern.includes('*'));
-		return [...new Set([...named, ...(this.find(offlineModelName) === offlineRoute ? [offlineModelName] : [])])];
+		return [...new Set([...named, ...(this.findRoute(offlineModelName) === offlineRoute ? [offlineModelName] : [])])];
 	}
 
 	/** Returns all routes in order, for model lists that query the services. */

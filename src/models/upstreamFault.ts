@@ -54,7 +54,7 @@ function isCertificateFault(code: string): boolean {
  */
 export function findErrorCode(error: unknown): string | undefined {
 	let code: string | undefined;
-	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = getInner(current), depth++) {
+	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = getInnerError(current), depth++) {
 		if ('code' in current && typeof current.code === 'string') {
 			code = current.code;
 		} else if (current.name === 'HTTPParserError') {
@@ -65,6 +65,6 @@ export function findErrorCode(error: unknown): string | undefined {
 	return code;
 }
 
-function getInner(error: Error): unknown {
+function getInnerError(error: Error): unknown {
 	return error instanceof AggregateError ? error.errors[0] : error.cause;
 }

@@ -4,7 +4,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { findPageTitle } from '#network/pageTitle.ts';
-import { decompress } from './compression.ts';
+import { decompressBody } from './compression.ts';
 import { createRetryAfterHeader } from './headerValues.ts';
 import { maskKey } from './keyMask.ts';
 
@@ -40,7 +40,7 @@ export class UpstreamRefusal {
 
 	/** Returns the decompressed body as text; empty if that fails. */
 	getText(): string {
-		return decompress(this.getBody(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
+		return decompressBody(this.getBody(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
 	}
 }
 

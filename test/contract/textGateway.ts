@@ -76,7 +76,7 @@ export async function startTextGateway(
 		apiKey,
 		generation,
 		getLog: () => {
-			log.flush();
+			log.flushLines();
 			return text;
 		},
 		close: async () => {

@@ -60,7 +60,7 @@ describe('masked replies', () => {
 						sent.push(reply.add(bytes.subarray(at, at + size)));
 						at += size;
 					}
-					sent.push(reply.end());
+					sent.push(reply.endReply());
 					assert.ok(Buffer.concat(sent).toString() === text.replace(quoted, '[key]'));
 				},
 			),

@@ -82,13 +82,13 @@ describe('events of a response, fuzzed', () => {
 				const writer = new ResponsesReplyWriter(maker);
 				let stream = parts.map(each => writer.writePart(each)).join('');
 				if (ended === 'fault') {
-					assert.equal(writer.end(), undefined);
+					assert.equal(writer.writeEnd(), undefined);
 					stream += writer.writeFault(new ServiceFault(502, 'gone'));
 				} else {
-					stream += writer.writePart({ type: 'finish', finishReason: ended as never, usage }) + (writer.end() ?? '');
+					stream += writer.writePart({ type: 'finish', finishReason: ended as never, usage }) + (writer.writeEnd() ?? '');
 				}
 				assert.equal(parts.map(each => writer.writePart(each)).join(''), '', 'nothing comes after the end');
-				assert.equal(writer.writeFault(new ServiceFault(502, 'late')), writer.end());
+				assert.equal(writer.writeFault(new ServiceFault(502, 'late')), writer.writeEnd());
 				const final = readResponseStream(stream);
 				assert.deepEqual(final, JSON.parse(JSON.stringify(maker.response)));
 				// the stored response differs only in parts that the caller doesn't get

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isTerminal, type WorkflowEvent } from '#contract/events.ts';
+import { isTerminalEvent, type WorkflowEvent } from '#contract/events.ts';
 import { ChannelLines } from '#runs/channel/channelLines.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { readNodeTimes } from '#runs/events/nodeTimes.ts';
@@ -92,7 +92,7 @@ describe('run events with any or missing content', () => {
 							async *streamWorkflow() {
 								for (const each of all) {
 									yield each;
-									if (isTerminal(each)) {
+									if (isTerminalEvent(each)) {
 										return;
 									}
 								}
@@ -107,7 +107,7 @@ describe('run events with any or missing content', () => {
 					wait: () => Promise.resolve(),
 				});
 				await run.start({ model: 'm', inputs: {}, response_mode: 'streaming', user: 'u' });
-				const end = all.findIndex(isTerminal);
+				const end = all.findIndex(isTerminalEvent);
 				assert.equal(entries.filter(entry => 'event' in entry).length, end < 0 ? all.length : end + 1);
 				const last = changes.findLast(({ status }) => status !== undefined)?.status ?? '';
 				assert.ok(['failed', 'paused', 'lost', getReportedStatus(all[end])].includes(last), last);

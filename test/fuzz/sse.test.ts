@@ -89,9 +89,9 @@ async function readOutcome(rules: StreamRules<object>, chunks: readonly Buffer[]
 			sink.start(200, { 'content-type': 'text/event-stream' });
 			const sendChunks = () => {
 				for (const chunk of chunks) {
-					sink.receive(chunk);
+					sink.receiveChunk(chunk);
 				}
-				sink.end();
+				sink.endResponse();
 			};
 			if (asked) {
 				void give.promise.then(sendChunks);

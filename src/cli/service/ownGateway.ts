@@ -6,7 +6,7 @@ import { parse } from 'jsonc-parser';
 import { hashConfiguration, hashContent, hashEnvironment, readTextIfFile } from '#base/files/contentHash.ts';
 import { scanFolder } from '#base/files/folderScan.ts';
 import { getField, getItems, toFields } from '#base/records/plainValues.ts';
-import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
+import { type Attachment, attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
 import { buildGatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { findGateway, type GatewayEndpoint, getLockEndpoint } from '#client/localGateway/gatewayLock.ts';
@@ -40,7 +40,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 	try {
 		const { child, endpoint } = await startOrFindGateway(data, options, ending);
 		// attach, so that the gateway exits by itself if this process is killed, and so that it reads its agents folders before the first run
-		const held = await attach(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
+		const held = await attachToGateway(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
 		if (!child && held.configuration !== hashOptions(options)) {
 			held.close();
 			throw new CliFault(

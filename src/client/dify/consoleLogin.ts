@@ -12,7 +12,7 @@ import type { DifyDeployment } from './management.ts';
 import { parseManagedOrigin } from './origins.ts';
 import { readWorkspaces } from './readers/appReaders.ts';
 import type { ReplyFields } from './readers/fields.ts';
-import { getRelease } from './releases.ts';
+import { getConsoleRelease } from './releases.ts';
 import { type Credentials, noCredentials } from './requests/credentials.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
@@ -44,7 +44,7 @@ export async function logInToConsole(
 	options: ConsoleLoginOptions,
 	call: CallOptions = {},
 ): Promise<DifySignIn> {
-	const release = getRelease(deployment);
+	const release = getConsoleRelease(deployment);
 	const { email, password, network, onRequest } = options;
 	const sent = release.password === 'base64' ? Buffer.from(password).toString('base64') : password;
 	const secrets = new SignInSecrets([password, sent]);
@@ -58,7 +58,7 @@ export async function logInToConsole(
 		answers: [400, 401, 403, 429],
 	};
 	try {
-		const reply = await requests.reply(request, call);
+		const reply = await requests.requestReply(request, call);
 		const refusal = getLoginRefusal(reply, request, requests);
 		if (refusal) {
 			throw refusal;

@@ -16,7 +16,7 @@ import { DeviceSession } from './openapi/deviceSession.ts';
 import { OpenapiCalls } from './openapi/openapiCalls.ts';
 import { createOpenapiSurface, listOpenapiOffers } from './openapi/openapiSurface.ts';
 import { parseManagedOrigin } from './origins.ts';
-import { getRelease } from './releases.ts';
+import { getConsoleRelease } from './releases.ts';
 import type { Credentials } from './requests/credentials.ts';
 import type { ManagementReport, ManagementTarget } from './requests/exchanges.ts';
 import { createSessionExpiredError } from './requests/managementFaults.ts';
@@ -80,7 +80,7 @@ export function openManagement(options: ManagementOptions): DifyManagement {
 	const credentials =
 		session.kind === 'admin'
 			? createAdminCredentials(session, () => workspaceId ?? session.workspaceId, secrets)
-			: new ConsoleSession(session, getRelease(deployment), secrets, options.onSession, options.alone);
+			: new ConsoleSession(session, getConsoleRelease(deployment), secrets, options.onSession, options.alone);
 	const calls = new ConsoleCalls(createRequests(target, credentials, secrets));
 	const surface = createConsoleSurface(calls, deployment.version, session.kind, {
 		getId: () => workspaceId,
@@ -104,7 +104,7 @@ function createManagement(
 ): DifyManagement {
 	const methods = managementOperations.map(operation => {
 		const method = surface[operation] as ((...values: unknown[]) => unknown) | undefined;
-		const refuse = createRefuser(operation, deployment);
+		const refuse = createMissingMethod(operation, deployment);
 		return [operation, (...values: unknown[]) => (method && state.offers().has(operation) ? method(...values) : refuse())] as const;
 	});
 	return {
@@ -120,7 +120,7 @@ function createManagement(
 }
 
 /** Creates a method for a missing operation. Streams throw when they are read; other methods reject. */
-function createRefuser(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
+function createMissingMethod(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
 	if (operation === 'streamDraft' || operation === 'streamDraftChat' || operation === 'followRun') {
 		// biome-ignore lint/correctness/useYield: it throws before there is anything to yield
 		return async function* () {

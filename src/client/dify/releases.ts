@@ -24,7 +24,7 @@ export function findConsoleRelease(version: string | undefined): ConsoleRelease 
 }
 
 /** Returns how to sign in to a deployment's console. Throws `protocol` if the release is unknown. */
-export function getRelease({ origin, version }: DifyDeployment): ConsoleRelease {
+export function getConsoleRelease({ origin, version }: DifyDeployment): ConsoleRelease {
 	const release = findConsoleRelease(version);
 	if (release === undefined) {
 		const message = localizable`Can't sign in to the console of ${origin} because it doesn't report its Dify version. Its proxy must let the header X-Version through.`;

@@ -29,7 +29,7 @@ export interface Attachment {
  * Rejects with a {@link Problem}: `key-refused` (a gateway responded but doesn't know the key) or `unreachable` (nothing listens, or it
  * isn't a gateway).
  */
-export function attach(
+export function attachToGateway(
 	endpoint: GatewayEndpoint,
 	agentFolders: readonly string[],
 	listener: AttachmentListener,
@@ -49,7 +49,7 @@ export function attach(
 			request.destroy();
 		},
 	};
-	const end = (problem: Problem) => {
+	const endAttachment = (problem: Problem) => {
 		if (open && attached) {
 			listener.onEnd();
 		}
@@ -58,7 +58,7 @@ export function attach(
 		request.destroy();
 		reject(problem);
 	};
-	const read = (line: string) => {
+	const readMessage = (line: string) => {
 		const message: AttachmentMessage = toFields(tryParseJson(line));
 		if (message.attached === true) {
 			attached = true;
@@ -87,20 +87,23 @@ export function attach(
 		response => {
 			const status = response.statusCode ?? 0;
 			if (status !== 200) {
-				end(
+				endAttachment(
 					status === 401 || status === 403
 						? new Problem('key-refused', localizable`The gateway refused the key.`)
 						: new Problem('unreachable', localizable`The gateway responded with status ${status}.`),
 				);
 				return;
 			}
-			readLines(response, read);
-			response.on('close', () => end(new Problem('unreachable', localizable`The gateway closed the connection.`)));
+			readLines(response, readMessage);
+			response.on('close', () => endAttachment(new Problem('unreachable', localizable`The gateway closed the connection.`)));
 		},
 	);
 	// only the first line of the response has a time limit, because an attachment stays open as long as the window
-	const timer = setTimeout(() => end(new Problem('unreachable', localizable`The gateway didn't respond within 5 seconds.`)), 5000);
-	request.on('error', error => end(new Problem('unreachable', error.message)));
+	const timer = setTimeout(
+		() => endAttachment(new Problem('unreachable', localizable`The gateway didn't respond within 5 seconds.`)),
+		5000,
+	);
+	request.on('error', error => endAttachment(new Problem('unreachable', error.message)));
 	request.end(body);
 	return promise;
 }

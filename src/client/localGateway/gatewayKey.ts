@@ -19,16 +19,16 @@ export class GatewayKey {
 
 	/** Rejects with a {@link Problem} `gateway-key` if the file has no key or others can read it, and with file system errors. */
 	async get(): Promise<string> {
-		const kept = await this.#read();
+		const kept = await this.#readFile();
 		if (kept !== undefined) {
 			return kept;
 		}
 		await createFileAtomically(this.#file, `awb-${randomBytes(32).toString('base64url')}\n`);
 		// another window may have created a key meanwhile; use the saved one
-		return (await this.#read()) ?? this.get();
+		return (await this.#readFile()) ?? this.get();
 	}
 
-	async #read(): Promise<string | undefined> {
+	async #readFile(): Promise<string | undefined> {
 		let text: string;
 		let mode: number;
 		try {

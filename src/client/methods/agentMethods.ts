@@ -15,13 +15,13 @@ import type { Call, ChatInput, RunInput, UploadSource } from '../call.ts';
 import type { CallOptions } from '../caller.ts';
 import { iteratePagesBefore, iteratePagesByNumber, iteratePagesFrom } from '../pages.ts';
 import {
+	normalizePage,
 	normalizeTimes,
 	type ReadRunDetail,
 	type ReadWorkflowLog,
 	type ReadWorkflowLogPage,
 	type ReadWorkflowResponse,
 	readLogPage,
-	readPage,
 	readRunDetail,
 	readWorkflowResponse,
 } from '../readers.ts';
@@ -40,7 +40,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * with `workflow_finished` like any other.
 	 */
 	streamWorkflow(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
-		return this.caller.stream(workflowStream, { operation: 'runWorkflow', body: toStreamingBody(request), stream: true }, options);
+		return this.caller.streamEvents(workflowStream, { operation: 'runWorkflow', body: toStreamingBody(request), stream: true }, options);
 	}
 
 	/** Returns a run by its ID, `workflow_run_id` (A2). */
@@ -61,7 +61,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * stream, or a run that continues after a form was submitted.
 	 */
 	followRun(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
-		return this.caller.stream(workflowStream, createFollowCall('followRun', runId, query), options);
+		return this.caller.streamEvents(workflowStream, createFollowCall('followRun', runId, query), options);
 	}
 
 	/**
@@ -69,7 +69,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * from 1.14).
 	 */
 	followChatMessage(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
-		return this.caller.stream(chatStream, createFollowCall('followChatMessage', runId, query), options);
+		return this.caller.streamEvents(chatStream, createFollowCall('followChatMessage', runId, query), options);
 	}
 
 	/**
@@ -95,17 +95,17 @@ export abstract class AgentMethods extends GatewayMethods {
 	}
 
 	/** Yields all runs from the query's page on, and fetches pages on demand (A4). */
-	allLogs(query: WorkflowLogsQuery, options?: CallOptions): AsyncGenerator<ReadWorkflowLog, void> {
+	iterateLogs(query: WorkflowLogsQuery, options?: CallOptions): AsyncGenerator<ReadWorkflowLog, void> {
 		return iteratePagesByNumber(query.page ?? 1, page => this.listLogs({ ...query, page }, options));
 	}
 
 	/** Returns one page of a user's conversations with an agent (B2). */
 	async listConversations(query: ConversationsQuery, options?: CallOptions): Promise<ConversationPage> {
-		return this.caller.requestJson({ operation: 'listConversations', query }, options, { read: readPage<ConversationPage> });
+		return this.caller.requestJson({ operation: 'listConversations', query }, options, { read: normalizePage<ConversationPage> });
 	}
 
 	/** Yields all conversations after the query's `last_id` (B2). */
-	allConversations(query: ConversationsQuery, options?: CallOptions): AsyncGenerator<Conversation, void> {
+	iterateConversations(query: ConversationsQuery, options?: CallOptions): AsyncGenerator<Conversation, void> {
 		return iteratePagesFrom(query.last_id, last_id =>
 			this.listConversations({ ...query, ...(last_id !== undefined && { last_id }) }, options),
 		);
@@ -124,7 +124,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	}
 
 	/** Returns an agent's input form and the files it accepts (built-in gateway; Dify). */
-	async agentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
+	async getAgentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
 		return this.caller.requestJson({ operation: 'agentParameters', query }, options);
 	}
 
@@ -146,7 +146,7 @@ export abstract class AgentMethods extends GatewayMethods {
 
 	/** Runs a chat turn with an agent and streams the reply. */
 	streamChatMessage(body: ChatInput, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
-		return this.caller.stream(chatStream, { operation: 'createChatMessage', body: toStreamingBody(body), stream: true }, options);
+		return this.caller.streamEvents(chatStream, { operation: 'createChatMessage', body: toStreamingBody(body), stream: true }, options);
 	}
 
 	/** Stops a streamed chat turn by the `task_id` of its events. */
@@ -156,11 +156,11 @@ export abstract class AgentMethods extends GatewayMethods {
 
 	/** Returns one page of a conversation's messages: the newest, or those before `first_id`. */
 	async listChatMessages(query: ChatMessagesQuery, options?: CallOptions): Promise<ChatMessagePage> {
-		return this.caller.requestJson({ operation: 'listChatMessages', query }, options, { read: readPage<ChatMessagePage> });
+		return this.caller.requestJson({ operation: 'listChatMessages', query }, options, { read: normalizePage<ChatMessagePage> });
 	}
 
 	/** Yields all messages of a conversation, newest first. */
-	allChatMessages(query: ChatMessagesQuery, options?: CallOptions): AsyncGenerator<ChatMessage, void> {
+	iterateChatMessages(query: ChatMessagesQuery, options?: CallOptions): AsyncGenerator<ChatMessage, void> {
 		return iteratePagesBefore(query.first_id, first_id =>
 			this.listChatMessages({ ...query, ...(first_id !== undefined && { first_id }) }, options),
 		);

@@ -13,12 +13,12 @@ import type {
 import type { Call } from '../call.ts';
 import type { Caller, CallOptions } from '../caller.ts';
 import { fetchAllPages } from '../pages.ts';
-import { readContent, readContentModels, readPage } from '../readers.ts';
+import { normalizeContent, normalizePage, readContentModels } from '../readers.ts';
 import type { StreamRules } from '../streams/eventReader.ts';
 import { chatCompletionsStream, completionsStream, contentStream, messagesStream } from '../streams/streamKinds.ts';
 
 export interface Calling extends Pick<Caller, 'requestJson' | 'requestBytes'> {
-	stream<T extends object>(rules: StreamRules<T>, call: Call, options?: CallOptions): AsyncIterableIterator<T>;
+	streamEvents<T extends object>(rules: StreamRules<T>, call: Call, options?: CallOptions): AsyncIterableIterator<T>;
 }
 
 /** Text generation: groups C, D and E of the contract, and chat completions of services with OpenAI's protocol. */
@@ -36,7 +36,7 @@ export abstract class TextMethods {
 
 	/** Requests a message and streams it (C1 with `stream`). */
 	streamMessage(body: MessagesRequest, options?: CallOptions): AsyncIterableIterator<MessagesStreamEvent> {
-		return this.caller.stream(messagesStream, { operation: 'createMessage', body: { ...body, stream: true }, stream: true }, options);
+		return this.caller.streamEvents(messagesStream, { operation: 'createMessage', body: { ...body, stream: true }, stream: true }, options);
 	}
 
 	/** Counts the input tokens of a messages request (C1). */
@@ -49,7 +49,7 @@ export abstract class TextMethods {
 		const pages = await fetchAllPages<MessagesModelPage>(
 			after_id =>
 				this.caller.requestJson({ operation: 'listMessagesModels', query: { after_id, limit: 1000 } }, options, {
-					read: readPage<MessagesModelPage>,
+					read: normalizePage<MessagesModelPage>,
 				}),
 			page => (page.has_more ? (page.last_id ?? undefined) : undefined),
 		);
@@ -63,12 +63,16 @@ export abstract class TextMethods {
 
 	/** Requests a text completion and streams it (D1 with `stream`). Each event's `completion` is an increment. */
 	streamCompletion(body: CompletionsRequest, options?: CallOptions): AsyncIterableIterator<CompletionsStreamEvent> {
-		return this.caller.stream(completionsStream, { operation: 'createCompletion', body: { ...body, stream: true }, stream: true }, options);
+		return this.caller.streamEvents(
+			completionsStream,
+			{ operation: 'createCompletion', body: { ...body, stream: true }, stream: true },
+			options,
+		);
 	}
 
 	/** Streams a chat completion of a service with OpenAI's protocol. */
 	streamChatCompletion(body: ChatCompletionsBody, options?: CallOptions): AsyncIterableIterator<ChatCompletionsChunk> {
-		return this.caller.stream(
+		return this.caller.streamEvents(
 			chatCompletionsStream,
 			{ operation: 'chatCompletion', body: { ...body, stream: true }, stream: true },
 			options,
@@ -77,7 +81,7 @@ export abstract class TextMethods {
 
 	/** Requests complete content (E1). `model` may start with `models/`. */
 	async generateContent(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<GenerateContentResponse> {
-		return this.caller.requestJson({ operation: 'generateContent', path: toModelPath(model), body }, options, { read: readContent });
+		return this.caller.requestJson({ operation: 'generateContent', path: toModelPath(model), body }, options, { read: normalizeContent });
 	}
 
 	/** Requests content and streams it (E2). Texts are increments. */
@@ -86,7 +90,7 @@ export abstract class TextMethods {
 		body: GenerateContentRequest,
 		options?: CallOptions,
 	): AsyncIterableIterator<GenerateContentResponse> {
-		return this.caller.stream(
+		return this.caller.streamEvents(
 			contentStream,
 			{ operation: 'streamGenerateContent', path: toModelPath(model), query: { alt: 'sse' }, body, stream: true },
 			options,

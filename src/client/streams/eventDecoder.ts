@@ -18,7 +18,7 @@ export class EventDecoder {
 	readonly #meter = new EventMeter({ bytes: Number.POSITIVE_INFINITY, lines: mostEventLines });
 	#isWhole = false;
 
-	/** @param onEvent is called during {@link push} and {@link end} */
+	/** @param onEvent is called during {@link push} and {@link flushEvents} */
 	constructor(onEvent: (message: EventSourceMessage) => void) {
 		this.#parser = createParser({
 			onEvent: message => {
@@ -46,7 +46,7 @@ export class EventDecoder {
 	}
 
 	/** Flushes the remaining data. */
-	end(): void {
+	flushEvents(): void {
 		this.#parser.feed(`${this.#text.decode()}\n\n`);
 	}
 }

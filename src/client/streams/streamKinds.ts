@@ -1,5 +1,5 @@
 import type { ChatEvent } from '#contract/chat.ts';
-import { isTerminal, type WorkflowEvent } from '#contract/events.ts';
+import { isTerminalEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { ChatCompletionsChunk } from '#contract/openai/receivedChatCompletions.ts';
 import type { CompletionsStreamEvent } from '#contract/text/completions.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
@@ -13,7 +13,7 @@ export const workflowStream: StreamRules<WorkflowEvent> = {
 	nameField: 'event',
 	ending: 'workflow_finished',
 	endsWithDone: false,
-	getRole: event => (event.event === 'error' ? 'error' : isTerminal(event) ? 'end' : undefined),
+	getRole: event => (event.event === 'error' ? 'error' : isTerminalEvent(event) ? 'end' : undefined),
 	getError: readAgentError,
 	normalize: normalizeRunEvent,
 };

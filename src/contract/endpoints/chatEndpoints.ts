@@ -1,9 +1,9 @@
 import {
-	chatMessagePageSchema,
 	chatMessagesQuerySchema,
 	chatRequestSchema,
-	chatResponseSchema,
 	completionRequestSchema,
+	createChatMessagePageSchema,
+	createChatResponseSchema,
 	createCompletionResponseSchema,
 } from '../chat.ts';
 import {
@@ -43,7 +43,7 @@ export const chatEndpoints = {
 		summary: 'Chat with an agent.',
 		paths: { dify: '/v1/chat-messages' },
 		body: chatRequestSchema,
-		response: chatResponseSchema,
+		response: createChatResponseSchema,
 		stream: 'on demand',
 	}),
 	stopChatMessage: agent('POST', '/v1/agent/chat-messages/{task}/stop', {
@@ -56,7 +56,7 @@ export const chatEndpoints = {
 		summary: 'Get the messages of a conversation.',
 		paths: { dify: '/v1/messages' },
 		query: chatMessagesQuerySchema,
-		response: chatMessagePageSchema,
+		response: createChatMessagePageSchema,
 	}),
 	createCompletionMessage: agent('POST', '/v1/agent/completion-messages', {
 		summary: 'Generate text with a completion app.',

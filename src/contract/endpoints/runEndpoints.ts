@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { debugCommandSchema, debugRequestSchema, debugResponseSchema } from '../debugging.ts';
+import { createDebugResponseSchema, debugCommandSchema, debugRequestSchema } from '../debugging.ts';
 import { createHumanInputFormSchema, formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../humanInput.ts';
 import { createUploadedFileSchema } from '../uploads.ts';
 import {
@@ -72,7 +72,7 @@ export const runEndpoints = {
 	commandDebugger: agent('POST', '/v1/agent/workflows/debug/{session_id}', {
 		summary: "Send a command to a debug session. Requires the session's key, which its stream reports in the header x-debug-key.",
 		body: debugCommandSchema,
-		response: debugResponseSchema,
+		response: createDebugResponseSchema,
 	}),
 
 	// the form's token is all that's needed to answer it

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { agentChatRequestSchema, chatCompletionSchema } from '../openai/chatCompletions.ts';
+import { agentChatRequestSchema, createChatCompletionSchema } from '../openai/chatCompletions.ts';
 import { completionsRequestSchema, createCompletionsResponseSchema } from '../text/completions.ts';
-import { generateContentRequestSchema, generateContentResponseSchema } from '../text/content.ts';
+import { createGenerateContentResponseSchema, generateContentRequestSchema } from '../text/content.ts';
 import {
 	batchEmbedContentsRequestSchema,
 	createBatchEmbedContentsResponseSchema,
+	createEmbedContentResponseSchema,
 	embedContentRequestSchema,
-	embedContentResponseSchema,
 } from '../text/contentEmbeddings.ts';
 import { createMessagesResponseSchema, messagesRequestSchema } from '../text/messages.ts';
 import {
@@ -51,7 +51,7 @@ export const textEndpoints = {
 	generateContent: content('POST', '/v1beta/models/{model+}:generateContent', {
 		summary: 'Generate content (E1).',
 		body: generateContentRequestSchema,
-		response: generateContentResponseSchema,
+		response: createGenerateContentResponseSchema,
 		works: true,
 		bodyLimit,
 	}),
@@ -70,7 +70,7 @@ export const textEndpoints = {
 	embedContent: content('POST', '/v1beta/models/{model+}:embedContent', {
 		summary: 'Create an embedding (Gemini API).',
 		body: embedContentRequestSchema,
-		response: embedContentResponseSchema,
+		response: createEmbedContentResponseSchema,
 		bodyLimit,
 	}),
 	batchEmbedContents: content('POST', '/v1beta/models/{model+}:batchEmbedContents', {
@@ -87,7 +87,7 @@ export const textEndpoints = {
 		body: agentChatRequestSchema,
 		// other services have other limits
 		sent: z.looseObject({}),
-		response: chatCompletionSchema,
+		response: createChatCompletionSchema,
 		stream: 'on demand',
 	}),
 	listMessagesModels: openAi('GET', '/v1/models', {

@@ -57,7 +57,7 @@ export type Candidate = z.infer<ReturnType<typeof createCandidateSchema>>;
  * Response of `:generateContent` (E1), and each chunk of a streamed one (E2; wire facts 4.1). For a blocked prompt, it has `promptFeedback`
  * and no candidates.
  */
-export const generateContentResponseSchema = () =>
+export const createGenerateContentResponseSchema = () =>
 	z.looseObject({
 		candidates: z.array(createCandidateSchema()).exactOptional(),
 		promptFeedback: z.looseObject({ blockReason: z.string().exactOptional() }).exactOptional(),
@@ -71,4 +71,4 @@ export const generateContentResponseSchema = () =>
 		modelVersion: z.string().exactOptional(),
 		responseId: z.string().exactOptional(),
 	});
-export type GenerateContentResponse = z.infer<ReturnType<typeof generateContentResponseSchema>>;
+export type GenerateContentResponse = z.infer<ReturnType<typeof createGenerateContentResponseSchema>>;

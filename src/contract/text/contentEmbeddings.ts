@@ -25,9 +25,9 @@ const createContentEmbeddingSchema = () => z.object({ values: z.array(z.number()
 const createEmbeddingUsageSchema = () => z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
 
 /** Response of `:embedContent`. */
-export const embedContentResponseSchema = () =>
+export const createEmbedContentResponseSchema = () =>
 	z.object({ embedding: createContentEmbeddingSchema(), usageMetadata: createEmbeddingUsageSchema() });
-export type EmbedContentResponse = z.infer<ReturnType<typeof embedContentResponseSchema>>;
+export type EmbedContentResponse = z.infer<ReturnType<typeof createEmbedContentResponseSchema>>;
 
 /** Response of `:batchEmbedContents`, in the order of the requests. */
 export const createBatchEmbedContentsResponseSchema = () =>

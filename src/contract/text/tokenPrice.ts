@@ -22,7 +22,7 @@ export interface TokenUsage {
 const mostTokens = 1_000_000_000;
 
 /** Normalizes token counts to non-negative integers, with at most as many cached as input tokens. Undefined for implausible counts. */
-export function checkTokenCounts({ input, cached, output }: TokenUsage): TokenUsage | undefined {
+export function normalizeTokenCounts({ input, cached, output }: TokenUsage): TokenUsage | undefined {
 	if (![input, cached, output].every(count => count >= 0 && count <= mostTokens)) {
 		return undefined;
 	}
@@ -36,7 +36,7 @@ export interface Cost {
 }
 
 /** Returns the cost of tokens in the price's currency. Cached tokens have a separate price if one is set. */
-export function computePrice({ input, cached, output }: TokenUsage, price: TokenPrice): number {
+export function computeCost({ input, cached, output }: TokenUsage, price: TokenPrice): number {
 	const parts = (input - cached) * price.input + cached * (price.cached ?? price.input) + output * price.output;
 	// round to a billionth, to hide floating-point errors
 	return Math.round(parts * 1_000) / 1_000_000_000;

@@ -132,9 +132,9 @@ function splitLayout(item: unknown): { readonly content: Fields; readonly layout
 		return { content: { value: item }, layout: undefined };
 	}
 	const { data, ...own } = toFields(item);
-	const isLayout = ([name]: readonly [string, unknown]) => layoutFields.test(name);
-	const pickContent = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayout(entry)));
-	const pickLayout = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayout));
+	const isLayoutField = ([name]: readonly [string, unknown]) => layoutFields.test(name);
+	const pickContent = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayoutField(entry)));
+	const pickLayout = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayoutField));
 	const isMap = isRecord(data);
 	return {
 		content: { ...pickContent(own), ...(data === undefined ? {} : { data: isMap ? pickContent(toFields(data)) : data }) },

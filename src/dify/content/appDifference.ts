@@ -73,10 +73,10 @@ function toNodeChange({ kind, key, before, after }: Changed): NodeChange {
 
 function toEdgeChange({ kind, before, after }: Changed, first: AppContent, second: AppContent): EdgeChange {
 	const edge = after ?? before;
-	const getTitle = (id: string) => getFieldText(getField(second.nodes.get(id) ?? first.nodes.get(id), 'data'), 'title') || id;
+	const getNodeTitle = (id: string) => getFieldText(getField(second.nodes.get(id) ?? first.nodes.get(id), 'data'), 'title') || id;
 	const [source, target] = [getFieldText(edge, 'source'), getFieldText(edge, 'target')];
 	const handle = getFieldText(edge, 'sourceHandle') || 'source';
-	return { kind, source, sourceTitle: getTitle(source), handle, target, targetTitle: getTitle(target) };
+	return { kind, source, sourceTitle: getNodeTitle(source), handle, target, targetTitle: getNodeTitle(target) };
 }
 
 function toVariableChange(of: VariableChange['of'], { kind, key, before, after }: Changed): VariableChange {

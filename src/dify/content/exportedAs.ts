@@ -13,21 +13,21 @@ const notTaken = /^(?:app\.(?:icon_type|use_icon_as_answer_icon)|(?:workflow\.)?
  * later change.
  */
 export function isExportOf(sent: AppContent, exported: AppContent): boolean {
-	const isOwn = (before: unknown, after: unknown) =>
+	const isUnchangedValue = (before: unknown, after: unknown) =>
 		findChangedFields(before, after, '').every(
 			change => change.before === undefined || leftOut.test(change.path) || notTaken.test(change.path),
 		);
-	const areOwn = (one: AppContent['nodes'], other: AppContent['nodes']) =>
+	const areUnchangedItems = (one: AppContent['nodes'], other: AppContent['nodes']) =>
 		one.size === other.size &&
 		[...one].every(([key, item]) => {
 			const isFree = getFieldText(getField(item, 'data'), 'type').startsWith('trigger-') || getFieldText(item, 'value_type') === 'secret';
-			return other.has(key) && (isFree || isOwn(item, other.get(key)));
+			return other.has(key) && (isFree || isUnchangedValue(item, other.get(key)));
 		});
 	return (
-		areOwn(sent.nodes, exported.nodes) &&
-		areOwn(sent.edges, exported.edges) &&
-		areOwn(sent.environment, exported.environment) &&
-		areOwn(sent.conversation, exported.conversation) &&
-		isOwn(sent.rest, exported.rest)
+		areUnchangedItems(sent.nodes, exported.nodes) &&
+		areUnchangedItems(sent.edges, exported.edges) &&
+		areUnchangedItems(sent.environment, exported.environment) &&
+		areUnchangedItems(sent.conversation, exported.conversation) &&
+		isUnchangedValue(sent.rest, exported.rest)
 	);
 }

@@ -10,11 +10,12 @@ export function formatDifferenceSummary(
 	{ isSame, nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = fillPlaceholders,
 ): string {
-	const count = (items: readonly unknown[], one: string, many: string) => (items.length === 0 ? [] : [items.length === 1 ? one : many]);
+	const formatCount = (items: readonly unknown[], one: string, many: string) =>
+		items.length === 0 ? [] : [items.length === 1 ? one : many];
 	const words = [
-		...count(nodes, t('1 node differs'), t('{0} nodes differ', nodes.length)),
-		...count(edges, t('1 edge differs'), t('{0} edges differ', edges.length)),
-		...count(variables, t('1 variable differs'), t('{0} variables differ', variables.length)),
+		...formatCount(nodes, t('1 node differs'), t('{0} nodes differ', nodes.length)),
+		...formatCount(edges, t('1 edge differs'), t('{0} edges differ', edges.length)),
+		...formatCount(variables, t('1 variable differs'), t('{0} variables differ', variables.length)),
 		...(app.length > 0
 			? [
 					t(
@@ -26,8 +27,8 @@ export function formatDifferenceSummary(
 					),
 				]
 			: []),
-		...count(features, t('1 feature differs'), t('{0} features differ', features.length)),
-		...count(other, t('1 setting differs'), t('{0} settings differ', other.length)),
+		...formatCount(features, t('1 feature differs'), t('{0} features differ', features.length)),
+		...formatCount(other, t('1 setting differs'), t('{0} settings differ', other.length)),
 	];
 	if (words.length > 0) {
 		return words.join(', ');

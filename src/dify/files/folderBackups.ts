@@ -23,7 +23,7 @@ export class FolderBackups implements Backups {
 		this.#t = t;
 	}
 
-	async keep({ origin, appId, name, side, text }: Parameters<Backups['keep']>[0]): Promise<Backup> {
+	async saveBackup({ origin, appId, name, side, text }: Parameters<Backups['saveBackup']>[0]): Promise<Backup> {
 		const folder = this.#getFolder({ origin, appId });
 		const at = Date.now();
 		const id = `${at}-${side}-${randomUUID().slice(0, 8)}.yml`;
@@ -42,13 +42,13 @@ export class FolderBackups implements Backups {
 		return { id, origin, appId, name, side, at, file };
 	}
 
-	async list({ origin, appId }: Parameters<Backups['list']>[0]): Promise<readonly Backup[]> {
+	async listBackups({ origin, appId }: Parameters<Backups['listBackups']>[0]): Promise<readonly Backup[]> {
 		const folder = this.#getFolder({ origin, appId });
-		const name = await readName(folder);
+		const name = await readAppName(folder);
 		return (await listNewestFirst(folder)).map(({ id, at, side }) => ({ id, origin, appId, name, side, at, file: path.join(folder, id) }));
 	}
 
-	async read({ id, origin, appId }: Parameters<Backups['read']>[0]): Promise<string> {
+	async readBackup({ id, origin, appId }: Parameters<Backups['readBackup']>[0]): Promise<string> {
 		const file = path.join(this.#getFolder({ origin, appId }), path.basename(id));
 		try {
 			return await fs.readFile(file, 'utf8');
@@ -78,7 +78,7 @@ async function listNewestFirst(folder: string): Promise<readonly Pick<Backup, 'i
 		.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 }
 
-async function readName(folder: string): Promise<string> {
+async function readAppName(folder: string): Promise<string> {
 	try {
 		const about: unknown = JSON.parse(await fs.readFile(path.join(folder, 'app.json'), 'utf8'));
 		return getFieldText(about, 'name') || String(getField(about, 'app_id') ?? '');

@@ -49,12 +49,12 @@ export function getAgentPaths(sidecar: string): readonly string[] {
 export function readLink(text: string, file: string, t: Translate = fillPlaceholders): LinkFile {
 	const content = parseContent(text, file, t);
 	const base = content.base;
-	const refuse = (field: string, expected: string): never => {
+	const throwLinkFault = (field: string, expected: string): never => {
 		throw new SyncFault('unreadable', t("{0}: '{1}' is missing or invalid. Expected {2}.", file, field, expected));
 	};
 	const checkField = (holder: unknown, field: string, form: RegExp, expected: string): string => {
 		const value = toFields(holder)[field.replace('base.', '')];
-		return typeof value === 'string' && form.test(value) ? value : refuse(field, expected);
+		return typeof value === 'string' && form.test(value) ? value : throwLinkFault(field, expected);
 	};
 	const hash = [/^[\da-f]{64}$/, t('64 hexadecimal digits')] as const;
 	const name = [/^[^\p{Cc}]{1,500}$/u, t('a string without line breaks')] as const;
@@ -65,7 +65,7 @@ export function readLink(text: string, file: string, t: Translate = fillPlacehol
 	const id = t('an ID of letters, digits and hyphens');
 	const origin = checkField(content, 'origin', /^https?:/, t("a URL such as 'https://cloud.dify.ai'"));
 	if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-		refuse('origin', t("only a scheme, host and port, such as 'https://cloud.dify.ai'"));
+		throwLinkFault('origin', t("only a scheme, host and port, such as 'https://cloud.dify.ai'"));
 	}
 	return {
 		content,

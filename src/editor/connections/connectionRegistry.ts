@@ -113,7 +113,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		return this.#models.get(id);
 	}
 
-	reload(id: string): void {
+	reloadLists(id: string): void {
 		this.#models.dropList(id);
 		this.#agents.dropList(id);
 	}
@@ -214,8 +214,8 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		for (const { id } of changed) {
 			this.#forgetConnection(id);
 		}
-		const listed = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
-		if (!before || listed(before) !== listed({ entries: settings.listEntries(), faulty: settings.listInvalid() })) {
+		const serializeNames = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
+		if (!before || serializeNames(before) !== serializeNames({ entries: settings.listEntries(), faulty: settings.listInvalid() })) {
 			this.#changed.fire(undefined);
 		} else {
 			changed.forEach(({ id }) => void this.#changed.fire(id));
@@ -230,7 +230,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	#forgetConnection(id: string): void {
 		this.#states.delete(id);
 		this.#parts.clients.forgetClient(id);
-		this.reload(id);
+		this.reloadLists(id);
 	}
 
 	#setState(id: string, state: ConnectionState): void {

@@ -68,7 +68,7 @@ async function sendTestRequest(client: ServiceClient, entry: ConnectionEntry, gr
 		case 'agent':
 			await (entry.kind === 'dify'
 				? // apps in all modes have parameters
-					client.agentParameters({ model: entry.name }, { signal })
+					client.getAgentParameters({ model: entry.name }, { signal })
 				: // of the contract's lists, this is the only one that all services with agents have
 					client.listLogs({ model: entry.agents?.[0] ?? entry.name, limit: 1 }, { signal }));
 			break;

@@ -67,7 +67,7 @@ export interface Connections {
 	/** Returns the names of the models that the service lists for the messages endpoint. Cached like {@link listAgents}. */
 	listMessagesModels(id: string): Promise<readonly string[]>;
 	/** Drops the cached agents and models. */
-	reload(id: string): void;
+	reloadLists(id: string): void;
 	/** Returns the invalid entries in the settings. */
 	listInvalid(): readonly FaultyEntry[];
 	/**

@@ -163,9 +163,9 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	async #launchRun(response: DebugProtocol.LaunchResponse, args: DebugProtocol.LaunchRequestArguments): Promise<void> {
 		this.#stopOnEntry = (args as { stopOnEntry?: unknown }).stopOnEntry === true;
-		let run: Awaited<ReturnType<DebugHost['prepare']>>;
+		let run: Awaited<ReturnType<DebugHost['prepareRun']>>;
 		try {
-			run = await this.#host.prepare(args);
+			run = await this.#host.prepareRun(args);
 		} catch (error) {
 			this.sendErrorMessage(response, getErrorMessage(error));
 			this.endSession();

@@ -82,7 +82,7 @@ export class AgentDebugging extends DisposableBase {
 	/** Creates the adapter of a session. */
 	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
-			prepare: configuration => this.#launcher.prepareRunOrShowError(configuration as LaunchConfiguration),
+			prepareRun: configuration => this.#launcher.prepareRunOrShowError(configuration as LaunchConfiguration),
 			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};

@@ -113,7 +113,7 @@ export class DebugLauncher {
 				text,
 				agents.map(({ name }) => name),
 				async name => {
-					const { source } = await (await connections.getClient(connection.id)).publishedAgent(name);
+					const { source } = await (await connections.getClient(connection.id)).getPublishedAgent(name);
 					const file = agents.find(each => each.name === name)?.file;
 					// a tool runs the saved file if its agent was never published
 					return source ?? (file ? await readFile(file, 'utf8') : null);

@@ -91,7 +91,7 @@ export class DebugLink {
 		if (!this.#service || !this.#session || this.#ended) {
 			throw new Error(this.#ended ? vscode.l10n.t('The run has ended.') : vscode.l10n.t("The run hasn't started yet."));
 		}
-		return this.#service.commandDebugger(this.#session, command);
+		return this.#service.sendDebugCommand(this.#session, command);
 	}
 
 	#onDebugEvent(event: DebugEvent): void {

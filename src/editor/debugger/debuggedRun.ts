@@ -23,7 +23,7 @@ export interface PreparedDebugRun {
 
 export interface DebugHost {
 	/** Prepares the run of a launch configuration. Resolves to `undefined` if the user cancels or after showing an error. */
-	prepare(configuration: object): Promise<PreparedDebugRun | undefined>;
+	prepareRun(configuration: object): Promise<PreparedDebugRun | undefined>;
 	/** Returns the current text of a file, including unsaved changes, or `undefined` if it can't be read. */
 	readText(path: string): string | undefined;
 	/** Fires when the text of an open file has changed. */

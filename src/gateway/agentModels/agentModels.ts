@@ -51,7 +51,7 @@ export class AgentModels {
 		if (this.#matches.length === 0) {
 			return [];
 		}
-		const names = await this.#parts.agents.listCallable();
+		const names = await this.#parts.agents.listCallableAgents();
 		return names
 			.filter(name => this.#isOffered(name))
 			.map(toModelName)
@@ -70,17 +70,17 @@ export class AgentModels {
 	async prepareReply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
 		const { agents } = this.#parts;
 		const name = toAgentName(model);
-		const target = await agents.getPublished(name).catch((error: unknown) => {
+		const target = await agents.getPublishedVersion(name).catch((error: unknown) => {
 			throw error instanceof ServiceFault && error.status === 404 ? createUnknownAgentError(name) : toOpenAiError(error);
 		});
 		try {
-			return await this.#prepare(model, target, prompt, extras, signal);
+			return await this.#prepareRun(model, target, prompt, extras, signal);
 		} catch (error) {
 			throw toOpenAiError(error, target);
 		}
 	}
 
-	async #prepare(
+	async #prepareRun(
 		model: string,
 		target: RunnableAgent,
 		prompt: LanguageModelV4Prompt,
@@ -96,12 +96,12 @@ export class AgentModels {
 		const given = isWorkflow ? toWorkflowInputs(target.agent.variables, inputs, query) : (inputs ?? {});
 		const files = await toRunFiles(parts, user, store.uploads);
 		if (isWorkflow) {
-			const prepared = await runs.prepare({ target, inputs: given, files, user, mode: 'streaming' });
+			const prepared = await runs.prepareRun({ target, inputs: given, files, user, mode: 'streaming' });
 			return new AgentReply(model, createWorkflowRun(prepared, runs, target.agent), signal, undefined);
 		}
 		const turn = { model, query, inputs: given, response_mode: 'streaming' as const, user, files: [...files] };
 		const continued = conversationId === undefined ? turn : { ...turn, conversation_id: conversationId };
-		const prepared = await ChatTurn.prepare(store.conversations, runs, target, continued, { history });
+		const prepared = await ChatTurn.prepareTurn(store.conversations, runs, target, continued, { history });
 		return new AgentReply(model, createChatRun(prepared, runs), signal, prepared.conversationId);
 	}
 

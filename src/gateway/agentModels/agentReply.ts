@@ -18,7 +18,7 @@ export interface ReadyRun extends Disposable {
 }
 
 /**
- * An agent's answer in the form of a language model's response, for any protocol. Call either {@link stream} or {@link getWhole}, and only
+ * An agent's answer in the form of a language model's response, for any protocol. Call either {@link streamParts} or {@link getWholeReply}, and only
  * once.
  */
 export class AgentReply {
@@ -38,16 +38,16 @@ export class AgentReply {
 	}
 
 	/** Streams the answer. An error of the run is sent as a part. */
-	stream(): ReadableStream<LanguageModelV4StreamPart> {
+	streamParts(): ReadableStream<LanguageModelV4StreamPart> {
 		const text = new WaitingText();
 		let hasText = false;
 		let end: LanguageModelV4StreamPart | undefined;
 		let isDone = false;
-		const sendNext = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
+		const sendNextPart = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
 			if (isDone || (controller.desiredSize ?? 0) <= 0) {
 				return;
 			}
-			const delta = text.takeNext();
+			const delta = text.takeNextText();
 			if (delta !== '') {
 				controller.enqueue({ type: 'text-delta', id: 'answer', delta });
 			} else if (end) {
@@ -63,11 +63,11 @@ export class AgentReply {
 					hasText ||= piece !== '';
 					if (!isDone) {
 						text.add(piece);
-						sendNext(controller);
+						sendNextPart(controller);
 					}
 				};
 				// not awaited, because parts are read while the run continues
-				this.#run(addText)
+				this.#runAgent(addText)
 					.then(
 						({ text: whole, metadata }) => {
 							if (!hasText) {
@@ -79,9 +79,9 @@ export class AgentReply {
 							end = { type: 'error', error };
 						},
 					)
-					.finally(() => sendNext(controller));
+					.finally(() => sendNextPart(controller));
 			},
-			pull: sendNext,
+			pull: sendNextPart,
 			cancel: () => {
 				isDone = true;
 			},
@@ -89,8 +89,8 @@ export class AgentReply {
 	}
 
 	/** Resolves with the complete answer. Rejects if the run fails. */
-	async getWhole(): Promise<LanguageModelV4GenerateResult> {
-		const { text, metadata } = await this.#run(() => {});
+	async getWholeReply(): Promise<LanguageModelV4GenerateResult> {
+		const { text, metadata } = await this.#runAgent(() => {});
 		return {
 			content: [{ type: 'text', text }],
 			finishReason: finished,
@@ -100,7 +100,7 @@ export class AgentReply {
 		};
 	}
 
-	async #run(tell: (text: string) => void): Promise<AgentEnd> {
+	async #runAgent(tell: (text: string) => void): Promise<AgentEnd> {
 		using work = this.#work;
 		if (this.#signal.aborted) {
 			throw new ServiceFault(499, 'The caller disconnected before the run started.');
@@ -123,19 +123,19 @@ class WaitingText {
 	add(piece: string): void {
 		this.#pieces.push(piece);
 		if (this.#pieces.length === joinedPieces) {
-			this.#join();
+			this.#joinChunks();
 		}
 	}
 
 	/** Removes and returns the next part of the text; empty if there is none. */
-	takeNext(): string {
+	takeNextText(): string {
 		if (this.#texts.length === 0) {
-			this.#join();
+			this.#joinChunks();
 		}
 		return this.#texts.shift() ?? '';
 	}
 
-	#join(): void {
+	#joinChunks(): void {
 		const text = this.#pieces.join('');
 		this.#pieces = [];
 		if (text !== '') {

@@ -12,7 +12,7 @@ export function createWorkflowRun(prepared: PreparedRun, runs: RunService, agent
 				if (event.event === 'text_chunk') {
 					tell(String((event as { readonly data: { readonly text: unknown } }).data.text));
 				}
-				events.forward(event);
+				events.forwardEvent(event);
 			});
 			const finished = await run.done;
 			const { status, error, outputs } = finished.data;
@@ -25,7 +25,7 @@ export function createWorkflowRun(prepared: PreparedRun, runs: RunService, agent
 			if (status === 'paused') {
 				throw createPauseError(run.id);
 			}
-			const { answer, metadata } = events.getResult(finished);
+			const { answer, metadata } = events.getTurnResult(finished);
 			return { text: getText(outputs) ?? answer, metadata };
 		},
 		stop: () => void runs.stopRuns([prepared.id]),

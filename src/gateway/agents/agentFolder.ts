@@ -46,25 +46,25 @@ export class AgentFolder {
 		this.#changed = changed;
 	}
 
-	/** Files by agent name. Empty until {@link open} has resolved. */
+	/** Files by agent name. Empty until {@link openFolder} has resolved. */
 	get files(): ReadonlyMap<string, AgentFile> {
 		return this.#files;
 	}
 
 	/** Reads the folder and starts watching it. A missing folder is empty until it exists. */
-	async open(): Promise<void> {
-		await this.#watch();
-		await this.#scan();
-		this.#job.wake(checkMs);
+	async openFolder(): Promise<void> {
+		await this.#watchFolder();
+		await this.#scanFiles();
+		this.#job.scheduleStep(checkMs);
 	}
 
 	/**
 	 * Scans the folder now, without waiting for the watcher. Scans run one after another, so that an older state never replaces a newer one.
 	 */
-	refresh(): Promise<void> {
+	refreshFiles(): Promise<void> {
 		this.#next ??= this.#scanning.then(async () => {
 			this.#next = undefined;
-			if (await this.#scan()) {
+			if (await this.#scanFiles()) {
 				this.#changed();
 			}
 		});
@@ -78,7 +78,7 @@ export class AgentFolder {
 	}
 
 	/** Watches the current folder. Resolves to true if it isn't the folder watched before. */
-	async #watch(): Promise<boolean> {
+	async #watchFolder(): Promise<boolean> {
 		const now = await getFolderIdentity(this.path);
 		if (now === this.#watched || this.#closed) {
 			return false;
@@ -88,8 +88,8 @@ export class AgentFolder {
 		this.#watched = undefined;
 		if (now !== undefined) {
 			try {
-				this.#watcher = watch(this.path, () => this.#schedule());
-				this.#watcher.on('error', () => this.#unwatch());
+				this.#watcher = watch(this.path, () => this.#scheduleCheck());
+				this.#watcher.on('error', () => this.#stopWatching());
 				this.#watcher.unref();
 				this.#watched = now;
 			} catch {
@@ -99,27 +99,27 @@ export class AgentFolder {
 		return true;
 	}
 
-	#unwatch(): void {
+	#stopWatching(): void {
 		this.#watcher?.close();
 		this.#watched = undefined;
 	}
 
-	#schedule(): void {
+	#scheduleCheck(): void {
 		this.#changes = true;
-		this.#job.wake(debounceMs);
+		this.#job.scheduleStep(debounceMs);
 	}
 
 	async #checkFolder(): Promise<NextTurn> {
-		const moved = await this.#watch();
+		const moved = await this.#watchFolder();
 		if (moved || this.#changes || this.#watched === undefined) {
 			this.#changes = false;
-			await this.refresh();
+			await this.refreshFiles();
 		}
 		return checkMs;
 	}
 
 	/** Resolves to true if anything changed. */
-	#scan(): Promise<boolean> {
+	#scanFiles(): Promise<boolean> {
 		const scan = this.#readFiles();
 		this.#scanning = scan.then(
 			() => {},

@@ -27,7 +27,7 @@ export class ServedFolders {
 	/** Serves a folder until all its users have released it. */
 	addUser(path: string): TakenFolder {
 		const known = this.#folders.get(path);
-		const held = known ?? this.#open(path);
+		const held = known ?? this.#openFolder(path);
 		held.users++;
 		return {
 			isNew: !known,
@@ -53,8 +53,8 @@ export class ServedFolders {
 	}
 
 	/** Reads all files again. */
-	async refresh(): Promise<void> {
-		await Promise.all([...this.#folders.values()].map(({ folder }) => folder.refresh()));
+	async refreshFolders(): Promise<void> {
+		await Promise.all([...this.#folders.values()].map(({ folder }) => folder.refreshFiles()));
 	}
 
 	/** Returns files by agent name. */
@@ -77,9 +77,9 @@ export class ServedFolders {
 		this.#folders.clear();
 	}
 
-	#open(path: string) {
+	#openFolder(path: string) {
 		const folder = new AgentFolder(path, this.#changed, this.#log);
-		const entry = { folder, opened: folder.open(), users: 0 };
+		const entry = { folder, opened: folder.openFolder(), users: 0 };
 		this.#folders.set(path, entry);
 		return entry;
 	}

@@ -74,7 +74,7 @@ export class AgentRegistry {
 	}
 
 	/** Returns all agents, by name. */
-	async list(): Promise<readonly AgentSummary[]> {
+	async listAgents(): Promise<readonly AgentSummary[]> {
 		await this.waitUntilReady();
 		const remote = [...this.#remote].map(summarizeRemote);
 		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
@@ -82,8 +82,8 @@ export class AgentRegistry {
 		return [...remote, ...local].sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
-	/** Returns one agent as in {@link list}. Throws an error (404) for an unknown one. */
-	async getSummary(name: string): Promise<AgentSummary> {
+	/** Returns one agent as in {@link listAgents}. Throws an error (404) for an unknown one. */
+	async getAgentSummary(name: string): Promise<AgentSummary> {
 		await this.waitUntilReady();
 		return this.#remote.has(name) ? summarizeRemote(name) : this.#createSummary(await this.#getFile(name));
 	}
@@ -91,18 +91,18 @@ export class AgentRegistry {
 	/**
 	 * Returns an agent's row, even if its file was deleted, because its runs are kept. Throws an error (404) for a name that was never used.
 	 */
-	async getRow(name: string): Promise<AgentRow> {
+	async getAgentRow(name: string): Promise<AgentRow> {
 		await this.waitUntilReady();
 		const file = await this.#findFile(name);
 		const row = this.#store.get(file?.name ?? name);
 		if (!row && !file) {
 			throw createUnknownAgentError(name);
 		}
-		return row ?? this.#store.ensure(file?.name ?? name);
+		return row ?? this.#store.ensureAgent(file?.name ?? name);
 	}
 
 	/** Returns the mode in the agent's file; undefined if it can't be read. */
-	async getMode(name: string): Promise<AppMode | undefined> {
+	async getAgentMode(name: string): Promise<AppMode | undefined> {
 		await this.waitUntilReady();
 		const file = await this.#findFile(name);
 		const result = file && this.#texts.readDraft(file);
@@ -113,7 +113,7 @@ export class AgentRegistry {
 	 * Returns an agent's published version. Publishes the agent first if it never was. Throws an error: 404 unknown, 400 not published or
 	 * invalid.
 	 */
-	async getPublished(name: string): Promise<RunnableAgent> {
+	async getPublishedVersion(name: string): Promise<RunnableAgent> {
 		await this.waitUntilReady();
 		const file = await this.#publishFirst(await this.#getFile(name));
 		const row = this.#store.get(file.name);
@@ -123,22 +123,22 @@ export class AgentRegistry {
 				? new ServiceFault(400, localizable`Couldn't load the agent: ${result.message}`, { code: 'app_unavailable' })
 				: new ServiceFault(400, 'Workflow not published');
 		}
-		const agent = this.#secrets.fill(file.name, file.file, this.#readVersion(row.workflow_id, file.file));
+		const agent = this.#secrets.fillSecrets(file.name, file.file, this.#readVersion(row.workflow_id, file.file));
 		return { row, agent, workflowId: row.workflow_id, draft: false, source: null };
 	}
 
 	/**
 	 * Returns the version that a run would use: the published one, or the file if the agent was never published. Throws the same errors as
-	 * {@link getPublished}.
+	 * {@link getPublishedVersion}.
 	 */
-	async getDescribed(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
+	async getDescribedVersion(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
 		await this.waitUntilReady();
 		const file = await this.#getFile(name);
-		return this.#wasPublished(file) ? this.getPublished(name) : this.getDraft(name);
+		return this.#hasBeenPublished(file) ? this.getPublishedVersion(name) : this.getDraft(name);
 	}
 
 	/** Returns the names of local agents that can be called: those that are published, or that their first run would publish. */
-	async listCallable(): Promise<readonly string[]> {
+	async listCallableAgents(): Promise<readonly string[]> {
 		await this.waitUntilReady();
 		const files = [...this.#folders.getFiles().values()].filter(({ name }) => !this.#remote.has(name));
 		const names = await mapInSlices(files, file => (this.#isCallable(file) ? file.name : undefined));
@@ -152,11 +152,11 @@ export class AgentRegistry {
 			await this.#texts.waitUntilReady();
 		}
 		const file = await (source === undefined ? this.#getFile(name) : this.#findFile(name));
-		const row = this.#store.ensure(file?.name ?? name);
+		const row = this.#store.ensureAgent(file?.name ?? name);
 		const text = source ?? file?.text ?? '';
-		const result = source === undefined && file ? this.#texts.readDraft(file) : this.#texts.read(text, file?.file ?? `${name}.yml`);
+		const result = source === undefined && file ? this.#texts.readDraft(file) : this.#texts.readText(text, file?.file ?? `${name}.yml`);
 		// a draft has no workflow ID, so it gets the app's ID
-		const agent = this.#secrets.fill(row.name, file?.file, checkReadable(result));
+		const agent = this.#secrets.fillSecrets(row.name, file?.file, checkReadable(result));
 		return { row, agent, workflowId: row.app_id, draft: true, source: text };
 	}
 
@@ -165,11 +165,11 @@ export class AgentRegistry {
 	 * this text. `secrets` are the names of the secrets that had values then. Throws an error (400) if the agent is invalid, and a {@link
 	 * MissingSecret} if one of these secrets has no value now.
 	 */
-	async getStarted(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
+	async getStartedVersion(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
 		const row = this.#store.getById(id) as AgentRow;
 		const agent = await this.#readStarted(row, workflowId, source);
 		await this.waitUntilReady();
-		const filled = this.#secrets.fill(row.name, this.#folders.getFiles().get(row.name)?.file, agent);
+		const filled = this.#secrets.fillSecrets(row.name, this.#folders.getFiles().get(row.name)?.file, agent);
 		const held = getHeldSecrets(filled);
 		const missing = secrets.find(name => !held.includes(name));
 		if (missing !== undefined) {
@@ -216,9 +216,9 @@ export class AgentRegistry {
 	}
 
 	/** Reads a text as an agent file and returns its content and problems. Stores nothing. */
-	async check(name: string, source: string): Promise<AgentCheck> {
+	async checkSource(name: string, source: string): Promise<AgentCheck> {
 		await this.#texts.waitUntilReady();
-		return toAgentCheck(this.#texts.read(source, `${name}.yml`));
+		return toAgentCheck(this.#texts.readText(source, `${name}.yml`));
 	}
 
 	/** Returns the source of an agent's published version. Throws an error (404) for an unknown agent. */
@@ -230,21 +230,21 @@ export class AgentRegistry {
 	}
 
 	/** Publishes an agent's current file. Throws an error: 404 unknown, 400 invalid. */
-	async publish(name: string): Promise<AgentSummary> {
+	async publishAgent(name: string): Promise<AgentSummary> {
 		await this.waitUntilReady();
-		await this.#folders.refresh();
+		await this.#folders.refreshFolders();
 		const file = await this.#getFile(name);
 		checkReadable(this.#texts.readDraft(file));
-		this.#store.publish(file.name, file.text, Date.now());
+		this.#store.publishVersion(file.name, file.text, Date.now());
 		this.#notifyListeners();
 		return this.#createSummary(file);
 	}
 
 	/** Unpublishes an agent. Throws an error (404) for an unknown one. */
-	async unpublish(name: string): Promise<AgentSummary> {
+	async unpublishAgent(name: string): Promise<AgentSummary> {
 		await this.waitUntilReady();
 		const file = await this.#getFile(name);
-		this.#store.unpublish(file.name, Date.now());
+		this.#store.unpublishAgent(file.name, Date.now());
 		this.#notifyListeners();
 		return this.#createSummary(file);
 	}
@@ -257,7 +257,7 @@ export class AgentRegistry {
 	/** Returns the version that a run started with, without its secrets. */
 	async #readStarted({ name }: AgentRow, workflowId: string, source: string | null): Promise<LoadedAgent> {
 		await this.#texts.waitUntilReady();
-		return source === null ? this.#readVersion(workflowId, `${name}.yml`) : checkReadable(this.#texts.read(source, `${name}.yml`));
+		return source === null ? this.#readVersion(workflowId, `${name}.yml`) : checkReadable(this.#texts.readText(source, `${name}.yml`));
 	}
 
 	#notifyListeners(): void {
@@ -297,29 +297,31 @@ export class AgentRegistry {
 
 	/** Publishes an agent file that was never published, as it is on disk now, and returns it. */
 	async #publishFirst(file: AgentFile): Promise<AgentFile> {
-		if (this.#wasPublished(file)) {
+		if (this.#hasBeenPublished(file)) {
 			return file;
 		}
-		await this.#folders.refresh();
+		await this.#folders.refreshFolders();
 		// if the file was removed meanwhile, don't publish another one with the same name
 		const saved = this.#folders.getFiles().get(file.name);
 		if (!saved) {
 			throw createUnknownAgentError(file.name);
 		}
-		if (!this.#wasPublished(saved) && !(this.#texts.readDraft(saved) instanceof Error)) {
-			this.#store.publish(saved.name, saved.text, Date.now());
+		if (!this.#hasBeenPublished(saved) && !(this.#texts.readDraft(saved) instanceof Error)) {
+			this.#store.publishVersion(saved.name, saved.text, Date.now());
 			this.#notifyListeners();
 		}
 		return saved;
 	}
 
 	/** True if the agent was published or unpublished before. */
-	#wasPublished({ name }: AgentFile): boolean {
+	#hasBeenPublished({ name }: AgentFile): boolean {
 		return (this.#store.get(name)?.first_published_at ?? null) !== null;
 	}
 
 	#isCallable(file: AgentFile): boolean {
-		return this.#wasPublished(file) ? this.#store.get(file.name)?.workflow_id !== null : !(this.#texts.readDraft(file) instanceof Error);
+		return this.#hasBeenPublished(file)
+			? this.#store.get(file.name)?.workflow_id !== null
+			: !(this.#texts.readDraft(file) instanceof Error);
 	}
 
 	#readVersion(workflowId: string, fileName: string): LoadedAgent {

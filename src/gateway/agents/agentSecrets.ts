@@ -43,7 +43,7 @@ export class AgentSecrets {
 	 * Returns the agent with its secrets filled in. `file` is its current file, if any. Throws an error (400, {@link MissingSecret}) for an
 	 * environment variable that doesn't exist or may not be read.
 	 */
-	fill(name: string, file: string | undefined, agent: LoadedAgent): LoadedAgent {
+	fillSecrets(name: string, file: string | undefined, agent: LoadedAgent): LoadedAgent {
 		const given = { ...(file !== undefined && this.#given.get(file)), ...this.#parts.configured.get(name) };
 		const filled: Record<string, string> = {};
 		for (const variable of agent.secretNames) {

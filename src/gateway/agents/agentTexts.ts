@@ -29,7 +29,7 @@ export class AgentTexts {
 	readDraft(file: AgentFile): LoadedAgent | Error {
 		let draft = this.#drafts.get(file.file);
 		if (draft?.text !== file.text) {
-			draft = { text: file.text, result: this.read(file.text, file.file) };
+			draft = { text: file.text, result: this.readText(file.text, file.file) };
 			this.#drafts.set(file.file, draft);
 		}
 		return draft.result;
@@ -42,14 +42,14 @@ export class AgentTexts {
 	readVersion(workflowId: string, source: () => string, fileName: string): LoadedAgent {
 		let agent = this.#versions.get(workflowId);
 		if (!agent) {
-			agent = checkReadable(this.read(source(), fileName));
+			agent = checkReadable(this.readText(source(), fileName));
 			this.#versions.set(workflowId, agent);
 		}
 		return agent;
 	}
 
 	/** Reads a text without caching the result. */
-	read(text: string, fileName: string): LoadedAgent | Error {
+	readText(text: string, fileName: string): LoadedAgent | Error {
 		try {
 			return (this.#load as AgentLoader)(text, fileName);
 		} catch (error) {

@@ -39,12 +39,12 @@ export class SecretMarks {
 	}
 
 	/** Replaces secrets in a JSON value with placeholders, also in property names. */
-	mark<T>(value: T): T {
+	markSecrets<T>(value: T): T {
 		return this.#mark ? mapStrings(value, this.#mark) : value;
 	}
 
-	/** Replaces placeholders made by {@link mark} with secrets, or removes them if a secret has no value anymore. */
-	fill<T>(value: T): T {
+	/** Replaces placeholders made by {@link markSecrets} with secrets, or removes them if a secret has no value anymore. */
+	fillSecrets<T>(value: T): T {
 		const marks = new RegExp(`⟦${this.key} ([0-4]) ([^⟧]*)⟧`, 'g');
 		return mapStrings(value, text =>
 			text.replace(marks, (_, form: string, name: string) => {

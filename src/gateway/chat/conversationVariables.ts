@@ -20,7 +20,7 @@ export function fillVariables(kept: string, agent: HeldSecrets): Variables {
 		return variables;
 	}
 	const marks = new SecretMarks(agent, key);
-	return mapValues(variables, value => marks.fill(value));
+	return mapValues(variables, value => marks.fillSecrets(value));
 }
 
 /**
@@ -34,7 +34,7 @@ export function createVariableKeeper(before: Variables, agent: HeldSecrets): Kee
 		return kept => {
 			const { marks: key, variables } = parseVariables(kept);
 			const marks = new SecretMarks(agent, key);
-			const markValues = (values: Variables) => mapValues(values, value => marks.mark(value));
+			const markValues = (values: Variables) => mapValues(values, value => marks.markSecrets(value));
 			// don't fill in stored values, because a secret without a value may get one later
 			return JSON.stringify([marks.key, { ...markValues(after), ...variables, ...markValues(changed) }]);
 		};

@@ -57,7 +57,7 @@ export class TurnEvents {
 	}
 
 	/** Handles the next event of the run. */
-	forward(event: WorkflowEvent): void {
+	forwardEvent(event: WorkflowEvent): void {
 		if (event.event === 'text_chunk' || event.event === 'text_replace') {
 			this.#sendText((event as TextChunkEvent).data, event.event === 'text_replace' ? { reason: 'output_moderation' } : undefined);
 			return;
@@ -67,46 +67,46 @@ export class TurnEvents {
 			return;
 		}
 		if (event.event === 'reasoning_chunk') {
-			this.emit({ ...event, data: { ...(event as { data: object }).data, message_id: this.#head['message_id'] } });
+			this.emitEvent({ ...event, data: { ...(event as { data: object }).data, message_id: this.#head['message_id'] } });
 			return;
 		}
 		if (isEvent(event, 'node_finished')) {
 			this.#addNodeUsage(event.data.outputs);
 		}
 		if (event.event !== 'error' && !this.#onlyMessages) {
-			this.emit(event);
+			this.emitEvent(event);
 		}
 	}
 
 	/** Sends the whole answer so far, for a reader that missed chunks of it. */
-	replace(answer: string): void {
+	sendWholeAnswer(answer: string): void {
 		if (answer !== this.#answer) {
 			this.#sendText({ text: answer }, {});
 		}
 	}
 
 	/** Reports that the turn has ended with an error. */
-	fail(failure: { readonly status: number; readonly code: string | undefined; readonly message: string }): void {
-		this.emit({ event: 'error', ...failure });
+	reportFailure(failure: { readonly status: number; readonly code: string | undefined; readonly message: string }): void {
+		this.emitEvent({ event: 'error', ...failure });
 	}
 
 	/** Reports that the turn has ended normally. */
 	close(metadata: TurnEnd['metadata']): void {
-		this.emit({ event: 'message_end', id: this.#head['message_id'], metadata, files: [] });
+		this.emitEvent({ event: 'message_end', id: this.#head['message_id'], metadata, files: [] });
 	}
 
 	/** Sends an event with the turn's IDs. */
-	emit(fields: object): void {
+	emitEvent(fields: object): void {
 		const { event, ...rest } = fields as { readonly event: string };
 		this.#send(JSON.stringify({ event, ...this.#head, ...rest }));
 	}
 
 	/** Returns the result of the turn from that of the run. */
-	getResult(ended: unknown): TurnEnd {
+	getTurnResult(ended: unknown): TurnEnd {
 		const finished = ended instanceof Error ? undefined : (ended as FinishedRun);
 		return {
-			answer: getAnswer(finished?.data) ?? this.#answer,
-			metadata: { usage: this.#formatUsage(finished?.data), retriever_resources: this.#getCited(finished?.citations ?? []) },
+			answer: getAnswerText(finished?.data) ?? this.#answer,
+			metadata: { usage: this.#formatUsage(finished?.data), retriever_resources: this.#getCitedSegments(finished?.citations ?? []) },
 			thoughts: [...this.#thoughts.values()],
 			failure: getFailure(finished),
 			finished,
@@ -119,7 +119,7 @@ export class TurnEvents {
 		if (this.#onlyMessages && text === '' && !replaces) {
 			return;
 		}
-		this.emit({
+		this.emitEvent({
 			event: replaces ? 'message_replace' : this.#agent.mode === 'agent-chat' || this.#agent.mode === 'agent' ? 'agent_message' : 'message',
 			id: this.#head['message_id'],
 			answer: text,
@@ -132,11 +132,11 @@ export class TurnEvents {
 	#sendThought(data: Readonly<Record<string, unknown>>): void {
 		const thought = { ...data, message_files: [] };
 		this.#thoughts.set(String(data['id']), thought);
-		this.emit({ event: 'agent_thought', ...thought });
+		this.emitEvent({ event: 'agent_thought', ...thought });
 	}
 
 	/** Returns the cited segments without duplicates; none if the agent's file doesn't enable citations. */
-	#getCited(citations: readonly Citation[]): readonly Citation[] {
+	#getCitedSegments(citations: readonly Citation[]): readonly Citation[] {
 		const unique = new Map(citations.map(each => [JSON.stringify([each['dataset_id'], each['segment_id']]), each]));
 		return isCitingSources(this.#agent) ? [...unique.values()] : [];
 	}
@@ -172,7 +172,7 @@ export class TurnEvents {
 }
 
 /** Returns the answer in a run's outputs; undefined if there is none. */
-export function getAnswer(data: Pick<RunData, 'outputs'> | undefined): string | undefined {
+export function getAnswerText(data: Pick<RunData, 'outputs'> | undefined): string | undefined {
 	const answer = data?.outputs?.['answer'];
 	return typeof answer === 'string' && answer !== '' ? answer : undefined;
 }

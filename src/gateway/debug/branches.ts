@@ -32,36 +32,36 @@ export class Branches {
 	#lastId = 0;
 
 	/** Iterates over all branches, in the order in which their levels started and then in their own order. */
-	*getAll(): Iterable<Branch> {
+	*getAllBranches(): Iterable<Branch> {
 		for (const level of this.#levels.values()) {
 			yield* level.values();
 		}
 	}
 
 	/** Returns the branch of a started or upcoming node. */
-	find(level: GateLevel, node: string): Branch | undefined {
+	findBranch(level: GateLevel, node: string): Branch | undefined {
 		return this.#levels.get(level)?.get(node);
 	}
 
 	/** Returns the branches of one level. */
-	getLevel(level: GateLevel): Iterable<Branch> {
+	getLevelBranches(level: GateLevel): Iterable<Branch> {
 		return this.#levels.get(level)?.values() ?? [];
 	}
 
 	/** Returns the branch with this ID. If several have it, returns the paused one or else the innermost running one. */
-	findById(id: number): Branch | undefined {
-		const found = [...this.getAll()].filter(branch => branch.id === id);
+	findBranchById(id: number): Branch | undefined {
+		const found = [...this.getAllBranches()].filter(branch => branch.id === id);
 		return found.find(isPaused) ?? found.at(-1);
 	}
 
 	/** Returns the branch of the node that contains a level. */
-	getOuter({ around }: GateLevel): Branch | undefined {
-		return around && this.find(around.level, around.node.id);
+	getOuterBranch({ around }: GateLevel): Branch | undefined {
+		return around && this.findBranch(around.level, around.node.id);
 	}
 
 	/** Iterates over the branches of the surrounding nodes, starting with the innermost. */
-	*getAncestors(branch: Pick<Branch, 'level'>): Iterable<Branch> {
-		for (let outer = this.getOuter(branch.level); outer; outer = this.getOuter(outer.level)) {
+	*getSurroundingBranches(branch: Pick<Branch, 'level'>): Iterable<Branch> {
+		for (let outer = this.getOuterBranch(branch.level); outer; outer = this.getOuterBranch(outer.level)) {
 			yield outer;
 		}
 	}
@@ -100,9 +100,9 @@ export class Branches {
 	}
 
 	/** Returns the branches whose nodes don't contain other branches. */
-	getLeaves(): readonly Branch[] {
-		const outer = new Set([...this.#levels.keys()].map(level => this.getOuter(level)));
-		return [...this.getAll()].filter(branch => !outer.has(branch));
+	getLeafBranches(): readonly Branch[] {
+		const outer = new Set([...this.#levels.keys()].map(level => this.getOuterBranch(level)));
+		return [...this.getAllBranches()].filter(branch => !outer.has(branch));
 	}
 
 	#isAvailable(wanted: number | undefined, level: GateLevel, predecessor: string | null): boolean {
@@ -110,10 +110,10 @@ export class Branches {
 			return false;
 		}
 		const before = new Set<Branch | undefined>([
-			...this.getAncestors({ level }),
-			predecessor === null ? undefined : this.find(level, predecessor),
+			...this.getSurroundingBranches({ level }),
+			predecessor === null ? undefined : this.findBranch(level, predecessor),
 		]);
-		for (const branch of this.getAll()) {
+		for (const branch of this.getAllBranches()) {
 			if (branch.id === wanted && !before.has(branch)) {
 				return false;
 			}

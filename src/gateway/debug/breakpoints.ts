@@ -38,7 +38,7 @@ export class Breakpoints {
 		const before = new Map([...this.#entries.values()].flat().map(entry => [JSON.stringify(entry.breakpoint), entry]));
 		this.#entries = new Map();
 		for (const breakpoint of breakpoints) {
-			const key = toKey(breakpoint.agent, breakpoint.node);
+			const key = toEntryKey(breakpoint.agent, breakpoint.node);
 			const entry = before.get(JSON.stringify(breakpoint)) ?? {
 				breakpoint,
 				hitCondition: parseHitCondition(breakpoint.hit_condition ?? '1'),
@@ -54,10 +54,10 @@ export class Breakpoints {
 	}
 
 	/** Checks the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
-	judge(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
-		const named = this.#entries.get(toKey(agent, node)) ?? [];
+	judgeNode(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
+		const named = this.#entries.get(toEntryKey(agent, node)) ?? [];
 		// breakpoints of an agent that calls itself apply at every depth
-		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toKey(undefined, node)) ?? []) : [];
+		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toEntryKey(undefined, node)) ?? []) : [];
 		const entries = [...named, ...own];
 		if (entries.length === 0) {
 			return undefined;
@@ -69,7 +69,7 @@ export class Breakpoints {
 	}
 }
 
-function toKey(agent: string | undefined, node: string): string {
+function toEntryKey(agent: string | undefined, node: string): string {
 	return JSON.stringify([agent ?? null, node]);
 }
 

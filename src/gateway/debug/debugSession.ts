@@ -56,7 +56,7 @@ export class DebugSession implements RunGate {
 
 	/** True if the run is stopped and no node is running. */
 	get isIdle(): boolean {
-		const leaves = this.branches.getLeaves();
+		const leaves = this.branches.getLeafBranches();
 		return this.isStopped && leaves.length > 0 && leaves.every(isPaused);
 	}
 
@@ -73,11 +73,11 @@ export class DebugSession implements RunGate {
 		this.#reports.clearStop();
 		this.#steps.clear();
 		this.#free.clear();
-		this.#continueBranches([...this.branches.getAll()].filter(isPaused));
+		this.#continueBranches([...this.branches.getAllBranches()].filter(isPaused));
 	}
 
 	/** Stops the run. Running nodes finish first. */
-	pause(): void {
+	pauseRun(): void {
 		if (!this.isStopped || this.#steps.pending) {
 			this.#stopRun({ reason: 'pause', branch: 0 });
 		}
@@ -87,9 +87,9 @@ export class DebugSession implements RunGate {
 	 * Continues one branch to its next node, the first node inside it, or the end of its container. Throws an error (409) if the branch isn't
 	 * paused.
 	 */
-	step(id: number, how: 'over' | 'into' | 'out'): void {
+	stepBranch(id: number, how: 'over' | 'into' | 'out'): void {
 		const branch = this.#getPausedBranch(id);
-		const around = how === 'out' ? this.branches.getOuter(branch.level) : undefined;
+		const around = how === 'out' ? this.branches.getOuterBranch(branch.level) : undefined;
 		if (how === 'out' && !around) {
 			this.continueRun();
 			return;
@@ -98,17 +98,17 @@ export class DebugSession implements RunGate {
 		if (how !== 'into') {
 			this.#free.add(moved);
 		}
-		this.#steps.begin(moved);
+		this.#steps.beginStep(moved);
 		this.#continueBranches(
-			around ? [...this.branches.getAll()].filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch],
+			around ? [...this.branches.getAllBranches()].filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch],
 			id,
 		);
 	}
 
 	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
-	restart(id: number): void {
+	restartNode(id: number): void {
 		const branch = this.#getPausedBranch(id);
-		const node = this.#repeats.findNode(branch);
+		const node = this.#repeats.findRepeatableNode(branch);
 		if (!node) {
 			throw new ServiceFault(
 				409,
@@ -116,18 +116,18 @@ export class DebugSession implements RunGate {
 			);
 		}
 		if (node === branch.node) {
-			this.#steps.begin(branch);
+			this.#steps.beginStep(branch);
 			this.#continueBranches([branch], id, true);
 			return;
 		}
 		const { level } = branch;
-		const gone = this.#repeats.findDiscarded(node, level);
+		const gone = this.#repeats.findDiscardedBranches(node, level);
 		for (const each of gone) {
 			this.branches.remove(each);
 		}
 		const again = this.branches.add({ node, predecessor: null }, level, id);
 		this.#free.add(again);
-		this.#steps.begin(again);
+		this.#steps.beginStep(again);
 		this.#continueBranches([again], id);
 		level.runNodeAgain(node);
 		for (const each of gone) {
@@ -142,12 +142,12 @@ export class DebugSession implements RunGate {
 
 	onNodeReady(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
 		this.#schedulers.add(level.run.scheduler);
-		const branch = this.branches.find(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getId(level));
+		const branch = this.branches.findBranch(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getStepId(level));
 		if (branch.state === 'running') {
 			// the node is being rerun on request
 			return undefined;
 		}
-		const verdict = this.breakpoints.judge(getAgentName(level), ready.node.id, this.#evaluate(branch));
+		const verdict = this.breakpoints.judgeNode(getAgentName(level), ready.node.id, this.#evaluate(branch));
 		if (verdict instanceof Promise) {
 			return verdict.then(judged => this.#applyVerdict(branch, judged) ?? true);
 		}
@@ -155,7 +155,7 @@ export class DebugSession implements RunGate {
 	}
 
 	onAttemptFailed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
-		const branch = this.branches.find(level, node.id);
+		const branch = this.branches.findBranch(level, node.id);
 		const ends = this.#failures.has('run') && doesFailureEndRun(node, retries, level) && !this.#isReported(error.cause);
 		if (!branch || !(ends || this.#failures.has('node'))) {
 			return undefined;
@@ -171,19 +171,19 @@ export class DebugSession implements RunGate {
 	}
 
 	onEdgesTaken(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void {
-		const before = this.branches.find(level, node.id)?.id ?? this.#steps.getId(level);
+		const before = this.branches.findBranch(level, node.id)?.id ?? this.#steps.getStepId(level);
 		for (const each of ready) {
 			this.branches.add(each, level, before);
 		}
-		this.#repeats.addFinished(node, level);
+		this.#repeats.addFinishedNode(node, level);
 	}
 
 	onNodeFinished(node: AgentNode, level: GateLevel): void {
-		const branch = this.branches.find(level, node.id);
+		const branch = this.branches.findBranch(level, node.id);
 		if (!branch) {
 			return;
 		}
-		const inside = [...this.branches.getAncestors(branch)].some(outer => this.#free.has(outer));
+		const inside = [...this.branches.getSurroundingBranches(branch)].some(outer => this.#free.has(outer));
 		this.branches.remove(branch);
 		this.#free.delete(branch);
 		if (!inside && this.#steps.onFinished(branch)) {
@@ -198,7 +198,7 @@ export class DebugSession implements RunGate {
 	}
 
 	#getPausedBranch(id: number): Branch {
-		const branch = this.branches.findById(id);
+		const branch = this.branches.findBranchById(id);
 		if (!this.isStopped || !branch || !isPaused(branch)) {
 			throw new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last debug_stopped event.`);
 		}
@@ -209,7 +209,7 @@ export class DebugSession implements RunGate {
 		if (this.#free.has(branch)) {
 			return true;
 		}
-		for (const outer of this.branches.getAncestors(branch)) {
+		for (const outer of this.branches.getSurroundingBranches(branch)) {
 			if (this.#free.has(outer)) {
 				return true;
 			}
@@ -226,7 +226,7 @@ export class DebugSession implements RunGate {
 			this.#emit({ event: 'debug_output', data });
 		}
 		// if its level has ended meanwhile, the level starts no more nodes
-		if (this.branches.find(branch.level, branch.node.id) !== branch) {
+		if (this.branches.findBranch(branch.level, branch.node.id) !== branch) {
 			return undefined;
 		}
 		const continues = !this.isStopped || this.#isContinuing(branch);
@@ -254,7 +254,7 @@ export class DebugSession implements RunGate {
 	 * @param again true to rerun failed nodes
 	 */
 	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
-		this.#reports.reset();
+		this.#reports.forgetReport();
 		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
 		const failed = new Set(branches.filter(({ state }) => state === 'failed'));
 		for (const branch of branches) {
@@ -287,7 +287,7 @@ export class DebugSession implements RunGate {
 	#onBranchesChanged(): void {
 		if (this.isStopped) {
 			this.#updateClocks();
-			this.#reports.schedule();
+			this.#reports.scheduleReport();
 		}
 	}
 

@@ -45,7 +45,7 @@ export class DebugSessions {
 	}
 
 	/** Opens a session for a run that is about to start. */
-	open(options: DebugOptions, agent: string): OpenSession {
+	openSession(options: DebugOptions, agent: string): OpenSession {
 		const id = randomUUID();
 		const key = randomBytes(24).toString('base64url');
 		const inspection = new Inspection(this.#expressions);
@@ -74,7 +74,7 @@ export class DebugSessions {
 	 * Executes a client's command. Throws an error: 404 unknown session, 403 wrong key, 409 if a branch isn't paused, 400 for an invalid
 	 * request.
 	 */
-	async execute(id: string, key: string | undefined, command: DebugCommand): Promise<object> {
+	async executeCommand(id: string, key: string | undefined, command: DebugCommand): Promise<object> {
 		const held = this.#sessions.get(id);
 		if (!held) {
 			throw new ServiceFault(404, localizable`Unknown debug session. It may have ended with its run.`);
@@ -107,11 +107,11 @@ function executeCommand({ session, inspection }: Held, command: DebugCommand): o
 		case 'continue':
 			return session.continueRun() ?? undefined;
 		case 'step':
-			return session.step(command.branch, command.how) ?? undefined;
+			return session.stepBranch(command.branch, command.how) ?? undefined;
 		case 'pause':
-			return session.pause() ?? undefined;
+			return session.pauseRun() ?? undefined;
 		case 'restart':
-			return session.restart(command.branch) ?? undefined;
+			return session.restartNode(command.branch) ?? undefined;
 		case 'set_breakpoints':
 			session.breakpoints.set(command.breakpoints);
 			session.stopAtFailures(command.failures);
@@ -128,14 +128,14 @@ function executeCommand({ session, inspection }: Held, command: DebugCommand): o
 			}
 			return inspection.setVariable(getBranch(session, command.branch), command);
 		case 'evaluate':
-			return inspection.evaluate(getBranch(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
+			return inspection.evaluateExpression(getBranch(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
 		case 'complete':
-			return inspection.complete(getBranch(session, command.branch), command);
+			return inspection.completeExpression(getBranch(session, command.branch), command);
 	}
 }
 
 function getBranch(session: DebugSession, id: number): Branch {
-	const branch = session.branches.findById(id);
+	const branch = session.branches.findBranchById(id);
 	if (!branch) {
 		throw new ServiceFault(409, localizable`This branch doesn't exist anymore. Expected a branch of the last debug_stopped event.`);
 	}

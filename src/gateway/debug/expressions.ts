@@ -27,7 +27,7 @@ export class Expressions {
 	readonly #runner = new CodeRunner({ timeoutMs }, 1);
 
 	/** Evaluates expressions. Rejects with a message if this takes too long or the values are too big, or with the signal's reason. */
-	async evaluate(expressions: readonly string[], values: ExpressionValues, signal: AbortSignal): Promise<readonly Evaluated[]> {
+	async evaluateAll(expressions: readonly string[], values: ExpressionValues, signal: AbortSignal): Promise<readonly Evaluated[]> {
 		const results = await this.#runner.run(program, { ...values, __expressions: expressions }, signal);
 		return Array.isArray(results) && results.length === expressions.length
 			? results.map(result => (typeof result?.error === 'string' ? { error: result.error } : { value: result?.value }))

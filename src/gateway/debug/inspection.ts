@@ -10,10 +10,10 @@ import type { Evaluate, Evaluated } from './breakpoints.ts';
 import { getCompletions } from './completion.ts';
 import type { Expressions } from './expressions.ts';
 import { getContainer, getExpressionValues } from './expressionValues.ts';
-import { getMembers, getSize, toDebugVariable } from './listedValue.ts';
+import { getMemberCount, getMembers, toDebugVariable } from './listedValue.ts';
 import { getOutermostLevel, maskSecrets } from './maskSecrets.ts';
-import { getMember, getPlace, listScopes, type ValuePath } from './places.ts';
-import { isSettable, setValue } from './setValue.ts';
+import { getMember, listScopes, resolvePath, type ValuePath } from './places.ts';
+import { isSettable, setVariableValue } from './setValue.ts';
 
 type CommandOf<Name extends DebugCommand['command']> = Extract<DebugCommand, { command: Name }>;
 
@@ -36,24 +36,24 @@ export class Inspection {
 	readonly evaluateAt =
 		(branch: Branch): Evaluate =>
 		expressions =>
-			this.#evaluate(expressions, listPausePoints(branch)[0] as PausePoint);
+			this.#evaluateAll(expressions, listPausePoints(branch)[0] as PausePoint);
 
 	getScopes(branch: Branch, { frame }: CommandOf<'scopes'>): DebugAnswers['scopes'] {
-		return { scopes: [...listScopes(getStandpoint(branch, frame))] };
+		return { scopes: [...listScopes(getPausePoint(branch, frame))] };
 	}
 
 	getVariables(branch: Branch, { frame, path, start = 0, count = pageLength }: CommandOf<'variables'>): DebugAnswers['variables'] {
-		const point = getStandpoint(branch, frame);
-		const { value } = getPlace(path, point, this.#results);
+		const point = getPausePoint(branch, frame);
+		const { value } = resolvePath(path, point, this.#results);
 		return {
-			total: getSize(value),
+			total: getMemberCount(value),
 			variables: getMembers(value, start, count).map(key => this.#createVariable(String(key), [...path, key], point, true)),
 		};
 	}
 
 	setVariable(branch: Branch, { frame, path, value }: CommandOf<'set_variable'>): DebugVariable {
-		const point = getStandpoint(branch, frame);
-		const { value: now, selector, fixed } = getPlace(path, point, this.#results);
+		const point = getPausePoint(branch, frame);
+		const { value: now, selector, fixed } = resolvePath(path, point, this.#results);
 		if (selector === undefined || fixed) {
 			throw new ServiceFault(
 				400,
@@ -70,7 +70,7 @@ export class Inspection {
 				{ params: 'value' },
 			);
 		}
-		const previous = setValue(point.level, selector, value);
+		const previous = setVariableValue(point.level, selector, value);
 		// the debugged run also reports events of agents that it uses as tools
 		const { run, place } = getOutermostLevel(point.level);
 		const agent = getAgentName(point.level);
@@ -84,8 +84,8 @@ export class Inspection {
 		return this.#createVariable(String(path.at(-1)), path, point);
 	}
 
-	async evaluate(branch: Branch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
-		const point = getStandpoint(branch, frame);
+	async evaluateExpression(branch: Branch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
+		const point = getPausePoint(branch, frame);
 		const text = expression.trim();
 		const reference = new RegExp(`^${referencePattern.source}$`).exec(text)?.[1] ?? (/^[\w-]+(\.[\w-]+)+$/.test(text) ? text : undefined);
 		const path = reference === undefined ? undefined : findPath(reference.split('.'), point);
@@ -96,7 +96,7 @@ export class Inspection {
 			return toDebugVariable(text, maskSecrets(resolveText(text, point.level.variables), point.level));
 		}
 		// the evaluation took too long, or the values are too big
-		const [outcome] = await this.#evaluate([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
+		const [outcome] = await this.#evaluateAll([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
 		if (!outcome || 'error' in outcome) {
 			throw new ServiceFault(400, localizable`Couldn't evaluate the expression: ${outcome?.error ?? 'no result'}`, {
 				params: 'expression',
@@ -105,13 +105,13 @@ export class Inspection {
 		return toDebugVariable(text, outcome.value, { path: ['results', this.#storeResult(outcome.value)] });
 	}
 
-	complete(branch: Branch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
-		return { items: [...getCompletions(text, column, getStandpoint(branch, frame))] };
+	completeExpression(branch: Branch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
+		return { items: [...getCompletions(text, column, getPausePoint(branch, frame))] };
 	}
 
-	async #evaluate(expressions: readonly string[], point: PausePoint) {
+	async #evaluateAll(expressions: readonly string[], point: PausePoint) {
 		const values = getExpressionValues(expressions, point, value => maskSecrets(value, point.level));
-		return this.#expressions.evaluate(expressions, values, point.level.run.scheduler.signal);
+		return this.#expressions.evaluateAll(expressions, values, point.level.run.scheduler.signal);
 	}
 
 	#storeResult(value: unknown): number {
@@ -122,7 +122,7 @@ export class Inspection {
 	}
 
 	#createVariable(name: string, path: ValuePath, point: PausePoint, inList = false): DebugVariable {
-		const { value, selector, fixed } = getPlace(path, point, this.#results);
+		const { value, selector, fixed } = resolvePath(path, point, this.#results);
 		return toDebugVariable(name, maskSecrets(value, point.level), {
 			path,
 			inList,
@@ -138,7 +138,7 @@ function containsMask(value: unknown): boolean {
 }
 
 /** Returns a stack frame of a branch. Throws an error (400) if it doesn't exist. */
-function getStandpoint(branch: Branch, frame = 0): PausePoint {
+function getPausePoint(branch: Branch, frame = 0): PausePoint {
 	const points = listPausePoints(branch);
 	const point = points[frame];
 	if (!point) {

@@ -32,7 +32,7 @@ export function toDebugVariable(
 		name,
 		text: text.length > lineLength ? `${text.slice(0, lineLength)}…` : text,
 		type: value === undefined ? 'undefined' : getSegmentType(value),
-		children: getSize(value),
+		children: getMemberCount(value),
 		...(path && { path }),
 		...(selector && selector.length > 1 && { selector: selector.join('.') }),
 		settable,
@@ -41,7 +41,7 @@ export function toDebugVariable(
 }
 
 /** Returns the number of keys or items of a value; 0 for a plain value. */
-export function getSize(value: unknown): number {
+export function getMemberCount(value: unknown): number {
 	return Array.isArray(value) ? value.length : isObjectValue(value) ? Object.keys(value).length : 0;
 }
 

@@ -24,7 +24,7 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 	const found = new Map<string, NodeInput>();
 	/** Last suffix used for each name. A prompt can have thousands of messages with the same role. */
 	const counts = new Map<string, number>();
-	const add = (name: string, input: Omit<NodeInput, 'name'>) => {
+	const addInput = (name: string, input: Omit<NodeInput, 'name'>) => {
 		let unique = name;
 		for (let count = counts.get(name) ?? 1; found.has(unique); counts.set(name, count)) {
 			count++;
@@ -32,20 +32,20 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 		}
 		found.set(unique, { name: unique, ...input });
 	};
-	const addVariable = (name: string, selector: Selector) => add(name, { value: variables.get(selector) ?? null, selector });
-	const collect = (value: unknown, name: string, depth: number): void => {
+	const addVariable = (name: string, selector: Selector) => addInput(name, { value: variables.get(selector) ?? null, selector });
+	const collectInputs = (value: unknown, name: string, depth: number): void => {
 		if (depth > deepest) {
 			return;
 		}
 		if (typeof value === 'string') {
 			if (value.includes('{{#')) {
-				add(name, { value: resolveText(value, variables) });
+				addInput(name, { value: resolveText(value, variables) });
 			}
 			return;
 		}
 		if (Array.isArray(value)) {
 			for (const [index, item] of value.entries()) {
-				collect(item, `${name}[${index}]`, depth + 1);
+				collectInputs(item, `${name}[${index}]`, depth + 1);
 			}
 			return;
 		}
@@ -58,7 +58,7 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 			return;
 		}
 		if (typeof role === 'string' && typeof text === 'string') {
-			add(role, { value: resolveText(text, variables) });
+			addInput(role, { value: resolveText(text, variables) });
 			return;
 		}
 		for (const [key, field] of Object.entries(value)) {
@@ -68,11 +68,11 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 			if (key.endsWith('selector') && isSelector(field)) {
 				addVariable(field.slice(-1)[0] as string, field);
 			} else {
-				collect(field, name === '' ? key : `${name}.${key}`, depth + 1);
+				collectInputs(field, name === '' ? key : `${name}.${key}`, depth + 1);
 			}
 		}
 	};
-	collect(settings, '', 0);
+	collectInputs(settings, '', 0);
 	return [...found.values()];
 }
 

@@ -38,7 +38,7 @@ export function listScopes(point: PausePoint): readonly Scope[] {
 }
 
 /** Returns the value at a path. Only masks secrets of the environment. Throws an error (400) if there is no such value. */
-export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMap<number, unknown>): Place {
+export function resolvePath(path: ValuePath, point: PausePoint, results: ReadonlyMap<number, unknown>): Place {
 	const [scope, ...rest] = path;
 	switch (scope) {
 		case 'inputs': {
@@ -47,39 +47,39 @@ export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMa
 				return { value: Object.fromEntries(inputs.map(({ name, value }) => [name, value])) };
 			}
 			const input = inputs.find(({ name }) => name === rest[0]);
-			return input ? getInnerPlace(input.value, rest.slice(1), path, input.selector && [...input.selector]) : throwNotFound(path);
+			return input ? resolveInnerPath(input.value, rest.slice(1), path, input.selector && [...input.selector]) : throwNotFound(path);
 		}
 		case 'outputs': {
 			const ids = getNodesWithOutputs(point);
 			if (rest.length === 0) {
 				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.getAllValues(id)])) };
 			}
-			return ids.includes(String(rest[0])) ? getVariablePlace(String(rest[0]), rest.slice(1), path, point) : throwNotFound(path);
+			return ids.includes(String(rest[0])) ? resolveVariablePath(String(rest[0]), rest.slice(1), path, point) : throwNotFound(path);
 		}
 		case 'loop': {
 			const container = getContainer(point);
-			return container ? getVariablePlace(container.node.id, rest, path, point) : throwNotFound(path);
+			return container ? resolveVariablePath(container.node.id, rest, path, point) : throwNotFound(path);
 		}
 		case 'conversation':
 		case 'sys':
-			return getVariablePlace(scope, rest, path, point);
+			return resolveVariablePath(scope, rest, path, point);
 		case 'env': {
 			const secrets = getHiddenSecrets(point);
-			const place = getInnerPlace({ ...point.level.variables.getAllValues('env'), ...secrets }, rest, path, ['env']);
+			const place = resolveInnerPath({ ...point.level.variables.getAllValues('env'), ...secrets }, rest, path, ['env']);
 			return { ...place, ...(Object.hasOwn(secrets, String(rest[0])) && { fixed: true }) };
 		}
 		case 'results':
-			return getInnerPlace(results.get(Number(rest[0])), rest.slice(1), path);
+			return resolveInnerPath(results.get(Number(rest[0])), rest.slice(1), path);
 		default:
 			return throwNotFound(path);
 	}
 }
 
-function getVariablePlace(node: string, rest: ValuePath, path: ValuePath, { level }: PausePoint): Place {
-	return getInnerPlace(level.variables.getAllValues(node), rest, path, [node]);
+function resolveVariablePath(node: string, rest: ValuePath, path: ValuePath, { level }: PausePoint): Place {
+	return resolveInnerPath(level.variables.getAllValues(node), rest, path, [node]);
 }
 
-function getInnerPlace(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {
+function resolveInnerPath(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {
 	let value = start;
 	for (const key of keys) {
 		value = getMember(value, key);

@@ -13,12 +13,12 @@ export class Repeats {
 	}
 
 	/** Records that a node's successors have been decided. */
-	addFinished(node: AgentNode, level: GateLevel): void {
+	addFinishedNode(node: AgentNode, level: GateLevel): void {
 		this.#ended.set(level, (this.#ended.get(level) ?? new Set<string>()).add(node.id));
 	}
 
 	/** Returns the node to rerun: the failed one, or the one that led to the branch if none of its successors has started. */
-	findNode({ state, node, level, predecessor }: Branch): AgentNode | undefined {
+	findRepeatableNode({ state, node, level, predecessor }: Branch): AgentNode | undefined {
 		if (state === 'failed') {
 			return node;
 		}
@@ -26,12 +26,12 @@ export class Repeats {
 		if (state !== 'standing' || !before || !isRepeatable(before)) {
 			return undefined;
 		}
-		return this.#findDependents(before, level).every(id => this.#branches.find(level, id)?.state === 'standing') ? before : undefined;
+		return this.#findDependents(before, level).every(id => this.#branches.findBranch(level, id)?.state === 'standing') ? before : undefined;
 	}
 
 	/** Returns the branches that rerunning a node discards. They have to wait for the node again, even if another node made them ready. */
-	findDiscarded(node: AgentNode, level: GateLevel): readonly Branch[] {
-		return this.#findDependents(node, level).flatMap(id => this.#branches.find(level, id) ?? []);
+	findDiscardedBranches(node: AgentNode, level: GateLevel): readonly Branch[] {
+		return this.#findDependents(node, level).flatMap(id => this.#branches.findBranch(level, id) ?? []);
 	}
 
 	/**
@@ -43,7 +43,7 @@ export class Repeats {
 		const passed = new Set<string>();
 		const edges = [...outgoing];
 		for (const { target } of edges) {
-			if (this.#branches.find(level, target) || this.#ended.get(level)?.has(target)) {
+			if (this.#branches.findBranch(level, target) || this.#ended.get(level)?.has(target)) {
 				found.add(target);
 			} else if (!passed.has(target)) {
 				passed.add(target);

@@ -14,7 +14,7 @@ export function isSettable(type: string): boolean {
  * Sets a variable, or a part of the list or object in it, for all later reads of the variable. Returns the previous value.
  * @param selector node (or `sys`, `env`, `conversation`), variable, keys and indexes into it
  */
-export function setValue(level: GateLevel, selector: ValuePath, value: unknown): unknown {
+export function setVariableValue(level: GateLevel, selector: ValuePath, value: unknown): unknown {
 	const [node, variable, ...keys] = selector.map(String) as [string, string, ...string[]];
 	const { variables } = level;
 	const current = variables.get([node, variable]);
@@ -23,7 +23,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 		current,
 	);
 	const type = keys.length === 0 ? variables.getVariableType(node, variable) : getSegmentType(previous);
-	const expected = getExpectation(type, value);
+	const expected = describeExpectedKind(type, value);
 	if (expected !== undefined) {
 		const shown = JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 		throw new ServiceFault(400, `{{#${selector.join('.')}#}} has the type ${type}. Expected ${expected}, got ${shown}.`, {
@@ -35,7 +35,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 }
 
 /** Returns what kind of value was expected; undefined if the value is valid. */
-function getExpectation(type: string, value: unknown): string | undefined {
+function describeExpectedKind(type: string, value: unknown): string | undefined {
 	if (value === undefined) {
 		return 'a JSON value';
 	}

@@ -23,7 +23,7 @@ export class Steps {
 		return this.#steps.size > 0;
 	}
 
-	begin({ id }: Branch): void {
+	beginStep({ id }: Branch): void {
 		this.#steps.add({ ids: new Set([id]), outer: new Set() });
 	}
 
@@ -33,15 +33,15 @@ export class Steps {
 	}
 
 	/** Returns the ID for the first node of a new level. */
-	getId(level: GateLevel): number | undefined {
-		const outer = this.#branches.getOuter(level);
+	getStepId(level: GateLevel): number | undefined {
+		const outer = this.#branches.getOuterBranch(level);
 		const step = outer && [...this.#steps].find(each => each.outer.has(outer));
 		return step ? [...step.ids][0] : outer?.id;
 	}
 
 	/** Handles a branch that has paused. Returns true if this ends a step. */
 	onPaused(branch: Branch): boolean {
-		const outer = this.#branches.getOuter(branch.level);
+		const outer = this.#branches.getOuterBranch(branch.level);
 		for (const step of this.#steps) {
 			if (step.ids.has(branch.id) || (outer && step.outer.has(outer))) {
 				return this.#steps.delete(step);
@@ -56,8 +56,8 @@ export class Steps {
 		if (!step || this.#hasSuccessor(branch)) {
 			return false;
 		}
-		const outer = this.#branches.getOuter(branch.level);
-		const alone = [...this.#branches.getLevel(branch.level)].length === 0;
+		const outer = this.#branches.getOuterBranch(branch.level);
+		const alone = [...this.#branches.getLevelBranches(branch.level)].length === 0;
 		if (alone && outer) {
 			step.ids.add(outer.id);
 			step.outer.add(outer);
@@ -68,7 +68,7 @@ export class Steps {
 
 	/** True if a successor continues with this branch's ID. */
 	#hasSuccessor(branch: Branch): boolean {
-		const outer = new Set(this.#branches.getAncestors(branch));
-		return [...this.#branches.getAll()].some(each => each.id === branch.id && !outer.has(each));
+		const outer = new Set(this.#branches.getSurroundingBranches(branch));
+		return [...this.#branches.getAllBranches()].some(each => each.id === branch.id && !outer.has(each));
 	}
 }

@@ -60,19 +60,19 @@ export class StopReports {
 	}
 
 	/** Forgets the last report because branches continue. */
-	reset(): void {
+	forgetReport(): void {
 		this.#isDue = false;
 		this.#lastReport = '';
 		clearTimeout(this.#idleTimer);
 	}
 
 	/** Reports the stop after everything that is happening now. */
-	schedule(): void {
+	scheduleReport(): void {
 		if (this.#stop && !this.#isScheduled) {
 			this.#isScheduled = true;
 			setImmediate(() => {
 				this.#isScheduled = false;
-				this.#report();
+				this.#sendReport();
 			});
 		}
 	}
@@ -83,9 +83,9 @@ export class StopReports {
 		clearTimeout(this.#idleTimer);
 	}
 
-	#report(): void {
+	#sendReport(): void {
 		clearTimeout(this.#idleTimer);
-		const leaves = this.#branches.getLeaves();
+		const leaves = this.#branches.getLeafBranches();
 		if (this.#isClosed || !this.#stop || leaves.length === 0) {
 			return;
 		}
@@ -99,7 +99,7 @@ export class StopReports {
 		if (!leaves.some(({ id }) => id === this.#stop?.branch)) {
 			this.#stop = { ...this.#stop, branch: (leaves.find(isPaused) ?? (leaves[0] as Branch)).id };
 		}
-		const branches = leaves.map(branch => toDebugBranch(branch, this.#repeats.findNode(branch)));
+		const branches = leaves.map(branch => toDebugBranch(branch, this.#repeats.findRepeatableNode(branch)));
 		const report = JSON.stringify([this.#stop, branches]);
 		if (this.#isDue || report !== this.#lastReport) {
 			this.#isDue = false;

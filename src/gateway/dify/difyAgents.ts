@@ -3,7 +3,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { toHttpDate, toTimestampMs } from '#contract/timestamps.ts';
 import { maskKey } from '#models/keyMask.ts';
 import { isErrorValue } from '#models/maskedEvents.ts';
-import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
+import { type PassthroughProtocol, passReplyThrough, type UpstreamRequest } from '#models/passthrough.ts';
 import { createConnectionFault } from '#models/upstreamFault.ts';
 import type { Upstreams } from '#models/upstreams.ts';
 import { createDispatcherFetch } from '#network/fetchThrough.ts';
@@ -57,17 +57,22 @@ export class DifyAgents {
 
 	/** Returns routes that forward requests for remote agents to their deployments. */
 	wrapRoutes(routes: readonly Route[]): readonly Route[] {
-		return this.#agents.size === 0 ? routes : routes.map(route => ({ ...route, handle: exchange => this.#handle(route, exchange) }));
+		return this.#agents.size === 0
+			? routes
+			: routes.map(route => ({ ...route, handle: exchange => this.#handleExchange(route, exchange) }));
 	}
 
 	/** Forwards an uploaded file. `body` is the multipart form that contains it. */
-	async upload(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
-		await this.#forward(agent, exchange, { ...createRequest(agent, exchange, 'POST', body), headers: createHeaders(agent, contentType) });
+	async uploadFile(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
+		await this.#forwardRequest(agent, exchange, {
+			...createRequest(agent, exchange, 'POST', body),
+			headers: createHeaders(agent, contentType),
+		});
 	}
 
-	async #handle(route: Route, exchange: Exchange): Promise<void> {
+	async #handleExchange(route: Route, exchange: Exchange): Promise<void> {
 		const body = route.method === 'GET' ? undefined : await exchange.readRawJson();
-		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? getModel(body));
+		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? getModelName(body));
 		const agent = typeof model === 'string' ? this.#agents.get(model) : undefined;
 		if (!agent) {
 			await route.handle(exchange);
@@ -111,21 +116,21 @@ export class DifyAgents {
 		const { model: _, ...rest } = (body ?? {}) as Record<string, unknown>;
 		const forwarded = createRequest(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
 		if (route.path === '/v1/agent/workflows/run/{id}' || route.method === 'DELETE') {
-			await this.#forwardTranslated(agent, forwarded, exchange);
+			await this.#forwardForTranslation(agent, forwarded, exchange);
 		} else {
-			await this.#forward(agent, exchange, forwarded);
+			await this.#forwardRequest(agent, exchange, forwarded);
 		}
 	}
 
-	#forward(agent: DifyAgent, exchange: Exchange, forwarded: UpstreamRequest): Promise<void> {
-		return passThrough(this.#upstreams, { ...forwarded, key: agent.key }, exchange.response, difyProtocol);
+	#forwardRequest(agent: DifyAgent, exchange: Exchange, forwarded: UpstreamRequest): Promise<void> {
+		return passReplyThrough(this.#upstreams, { ...forwarded, key: agent.key }, exchange.response, difyProtocol);
 	}
 
 	/**
 	 * Forwards a request, and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
 	 * deletion.
 	 */
-	async #forwardTranslated(
+	async #forwardForTranslation(
 		{ key }: DifyAgent,
 		{ origin, path, method, headers, body }: UpstreamRequest,
 		exchange: Exchange,
@@ -175,7 +180,7 @@ function createHeaders(agent: DifyAgent, contentType: string): Record<string, st
 	return { authorization: `Bearer ${agent.key}`, 'content-type': contentType };
 }
 
-function getModel(body: unknown): unknown {
+function getModelName(body: unknown): unknown {
 	return typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
 }
 

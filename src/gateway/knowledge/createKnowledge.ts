@@ -54,7 +54,7 @@ export function createKnowledge({ datasets: configs, base, data, keys, generatio
 	const models = [...new Set(embedded.map(({ model }) => model))];
 	const indexer = new Indexer(folders, models, thread, reader, log);
 	const embedder = new Embedder(embedded, thread, new GatewayEmbeddings(generation), log);
-	indexer.onIndexed = () => embedder.wake();
+	indexer.onIndexed = () => embedder.scheduleEmbedding();
 	if (folders.length > 0) {
 		indexer.start();
 	}

@@ -55,7 +55,7 @@ export class DifyDataset {
 	}
 
 	/** Returns matching segments, best first. Rejects with a message that names the deployment and the problem. */
-	async retrieve(text: string, signal: AbortSignal): Promise<readonly DifyRecord[]> {
+	async retrieveSegments(text: string, signal: AbortSignal): Promise<readonly DifyRecord[]> {
 		const { base_url: base, dataset_id: id, key: name } = this.#config;
 		const { origin } = new URL(base);
 		if (this.#key === undefined) {

@@ -29,13 +29,13 @@ export class Embedder {
 		this.#folders = folders;
 		this.#thread = thread;
 		this.#embeddings = embeddings;
-		this.#job = new BackgroundJob('Embedding documents', () => this.#embedNext(), log);
+		this.#job = new BackgroundJob('Embedding documents', () => this.#embedNextBatch(), log);
 	}
 
 	/** Must be called when there may be segments without vectors. */
-	wake(): void {
+	scheduleEmbedding(): void {
 		if (this.#folders.length > 0) {
-			this.#job.wake();
+			this.#job.scheduleStep();
 		}
 	}
 
@@ -51,15 +51,15 @@ export class Embedder {
 
 	/** Returns the vector of a question. Rejects with a message if the service doesn't respond in time. */
 	async embedQuestion(model: string, text: string, signal: AbortSignal): Promise<Float32Array> {
-		const [vector] = await this.#embed(model, [text], questionMs, signal);
+		const [vector] = await this.#embedTexts(model, [text], questionMs, signal);
 		return vector as Float32Array;
 	}
 
-	async #embedNext(): Promise<NextTurn> {
+	async #embedNextBatch(): Promise<NextTurn> {
 		let failure: unknown;
 		let more = false;
 		for (const { folder, model } of this.#folders) {
-			const segments = await this.#thread.ask<readonly { segment: number; text: string }[]>({
+			const segments = await this.#thread.sendRequest<readonly { segment: number; text: string }[]>({
 				kind: 'unembedded',
 				folder,
 				model,
@@ -69,14 +69,14 @@ export class Embedder {
 				continue;
 			}
 			try {
-				const vectors = await this.#embed(
+				const vectors = await this.#embedTexts(
 					model,
 					segments.map(({ text }) => text),
 					batchMs,
 					this.#ending.signal,
 				);
 				const found = segments.map(({ segment }, index) => ({ segment, vector: vectors[index] as Float32Array }));
-				await this.#thread.ask({ kind: 'keepVectors', folder, model, vectors: found });
+				await this.#thread.sendRequest({ kind: 'keepVectors', folder, model, vectors: found });
 				this.#faults.delete(model);
 				more = true;
 			} catch (error) {
@@ -90,10 +90,10 @@ export class Embedder {
 		return more ? 0 : undefined;
 	}
 
-	async #embed(model: string, texts: readonly string[], ms: number, signal: AbortSignal): Promise<readonly Float32Array[]> {
+	async #embedTexts(model: string, texts: readonly string[], ms: number, signal: AbortSignal): Promise<readonly Float32Array[]> {
 		const time = AbortSignal.timeout(ms);
 		try {
-			return await this.#embeddings.embed(model, texts, AbortSignal.any([signal, time]));
+			return await this.#embeddings.embedTexts(model, texts, AbortSignal.any([signal, time]));
 		} catch (error) {
 			signal.throwIfAborted();
 			throw time.aborted ? new Error(`The model '${model}' returned no embeddings within ${ms / 1000} seconds.`) : error;

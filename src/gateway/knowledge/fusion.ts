@@ -13,7 +13,7 @@ export function getRankShare(place: number, weight = 1): number {
  * Merges lists that are sorted by different criteria (keywords, vectors, another service's scores) with reciprocal rank fusion. Returns the
  * items in their combined order with their ranks. Items of equal rank stay in the order of the lists.
  */
-export function mergeRanked<T>(
+export function mergeRankedLists<T>(
 	lists: readonly { readonly things: readonly T[]; readonly weight: number }[],
 ): readonly { readonly thing: T; readonly rank: number }[] {
 	const ranks = new Map<T, number>();

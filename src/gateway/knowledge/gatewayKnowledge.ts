@@ -53,8 +53,8 @@ export class GatewayKnowledge implements Knowledge {
 		const datasets = query.datasets.map(id => this.#getDataset(id));
 		const notes: string[] = [];
 		const lists = [
-			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#searchLocal(query, datasets, notes, signal)] : []),
-			...datasets.flatMap(dataset => (dataset.remote ? [this.#searchRemote(dataset, dataset.remote, query, notes, signal)] : [])),
+			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#searchLocalDatasets(query, datasets, notes, signal)] : []),
+			...datasets.flatMap(dataset => (dataset.remote ? [this.#searchRemoteDataset(dataset, dataset.remote, query, notes, signal)] : [])),
 		];
 		const ranked = (await Promise.all(lists)).flat().sort((left, right) => right.rank - left.rank);
 		const best = ranked[0]?.item.metadata.dataset_id;
@@ -65,24 +65,24 @@ export class GatewayKnowledge implements Knowledge {
 
 	async listMetadataNames(ids: readonly string[]): Promise<readonly string[]> {
 		const folders = ids.flatMap(id => this.#getDataset(id).folder ?? []);
-		return this.#parts.thread.ask<readonly string[]>({ kind: 'listMetadataNames', folders });
+		return this.#parts.thread.sendRequest<readonly string[]>({ kind: 'listMetadataNames', folders });
 	}
 
 	/** Returns all datasets with their indexing progress. */
-	list(): Promise<readonly DatasetStatus[]> {
+	listDatasets(): Promise<readonly DatasetStatus[]> {
 		return Promise.all(this.#parts.datasets.map(dataset => this.#getStatus(dataset)));
 	}
 
 	/** Reindexes the whole folder of a dataset. Throws an error for a dataset that isn't a local folder. */
-	async reindex(id: string): Promise<DatasetStatus> {
+	async reindexDataset(id: string): Promise<DatasetStatus> {
 		const dataset = this.#parts.datasets.find(each => each.id === id);
 		if (dataset?.folder === undefined) {
 			throw dataset
 				? new ServiceFault(400, localizable`The dataset '${id}' isn't a local folder. Reindex it on its own server.`)
 				: new ServiceFault(404, createMissingMessage(id));
 		}
-		await this.#parts.indexer.rebuild(dataset.folder);
-		this.#parts.embedder.wake();
+		await this.#parts.indexer.rebuildFolder(dataset.folder);
+		this.#parts.embedder.scheduleEmbedding();
 		return this.#getStatus(dataset);
 	}
 
@@ -94,7 +94,7 @@ export class GatewayKnowledge implements Knowledge {
 		return dataset;
 	}
 
-	async #searchLocal(
+	async #searchLocalDatasets(
 		query: KnowledgeQuery,
 		datasets: readonly Dataset[],
 		notes: string[],
@@ -105,10 +105,10 @@ export class GatewayKnowledge implements Knowledge {
 		const folders = [...byFolder.keys()];
 		const [vectors] = await Promise.all([
 			this.#embedQuestion(query, [...byFolder.values()], notes, signal),
-			indexer.refresh(folders, patienceMs, signal),
+			indexer.refreshFolders(folders, patienceMs, signal),
 		]);
 		for (const [folder, { id }] of byFolder) {
-			const { fault, note, indexing, count } = indexer.getState(folder);
+			const { fault, note, indexing, count } = indexer.getFolderState(folder);
 			if (fault !== undefined) {
 				throw new ServiceFault(
 					400,
@@ -124,7 +124,7 @@ export class GatewayKnowledge implements Knowledge {
 				notes.push(`The dataset '${id}': ${note}.`);
 			}
 		}
-		const { segments, bestScore } = await thread.ask<FoundSegments>({
+		const { segments, bestScore } = await thread.sendRequest<FoundSegments>({
 			kind: 'find',
 			query: {
 				folders,
@@ -163,7 +163,7 @@ export class GatewayKnowledge implements Knowledge {
 		return (await Promise.all(found)).flat();
 	}
 
-	async #searchRemote(
+	async #searchRemoteDataset(
 		dataset: Dataset,
 		remote: DifyDataset,
 		query: KnowledgeQuery,
@@ -175,7 +175,7 @@ export class GatewayKnowledge implements Knowledge {
 				`The dataset '${dataset.id}' was searched with only the first ${difyQueryLength} characters of the question, Dify's limit.`,
 			);
 		}
-		const records = await remote.retrieve(query.text, signal);
+		const records = await remote.retrieveSegments(query.text, signal);
 		return records
 			.map((record, index) => ({ rank: getRankShare(index + 1), item: toRemoteItem(dataset, record) }))
 			.filter(({ item: { metadata } }) => metadata.score >= (query.scoreThreshold ?? 0))
@@ -188,10 +188,10 @@ export class GatewayKnowledge implements Knowledge {
 			return { ...named, kind: 'dify', state: 'ready', notes: [], problems: [] };
 		}
 		const { indexer, embedder, thread } = this.#parts;
-		const { fault, note, indexing } = indexer.getState(folder);
+		const { fault, note, indexing } = indexer.getFolderState(folder);
 		const [count, problems] = await Promise.all([
-			indexer.count(folder, config.embeddings),
-			thread.ask<DatasetStatus['problems']>({ kind: 'problems', folder, limit: maxProblems }),
+			indexer.countFolder(folder, config.embeddings),
+			thread.sendRequest<DatasetStatus['problems']>({ kind: 'problems', folder, limit: maxProblems }),
 		]);
 		const embedding = config.embeddings === undefined ? undefined : embedder.getError(config.embeddings);
 		return {

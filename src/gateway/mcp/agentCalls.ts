@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { type CallArguments, readArguments } from './callArguments.ts';
 import { FileArguments } from './fileArguments.ts';
 import { RunProgress } from './runProgress.ts';
-import { createFailure, createReply, type EndedCall } from './runReply.ts';
+import { createFailedReply, createToolReply, type EndedCall } from './runReply.ts';
 import type { ToolCall, ToolReply } from './servedTools.ts';
 import { describeInputs, getToolInputs } from './toolInputs.ts';
 
@@ -33,7 +33,7 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 	const progress = new RunProgress(call.reportProgress);
 	let runId: string | undefined;
 	try {
-		const target = await parts.agents.getPublished(name);
+		const target = await parts.agents.getPublishedVersion(name);
 		using prepared = await prepareCall(parts, target, call, progress);
 		runId = prepared.runId;
 		const stop = () => void parts.runs.stopRuns([prepared.runId]);
@@ -41,20 +41,20 @@ export async function callAgent(parts: AgentCallParts, name: string, call: ToolC
 		try {
 			call.signal.throwIfAborted();
 			const ended = await prepared.run();
-			return createReply({ agent: name, runId, progress, ...ended });
+			return createToolReply({ agent: name, runId, progress, ...ended });
 		} finally {
 			call.signal.removeEventListener('abort', stop);
 		}
 	} catch (error) {
 		if (call.signal.aborted) {
-			return createFailure('The call was canceled.', runId);
+			return createFailedReply('The call was canceled.', runId);
 		}
 		if (!(error instanceof ServiceFault)) {
 			throw error;
 		}
 		return runId === undefined
-			? createFailure(error.message)
-			: createReply({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
+			? createFailedReply(error.message)
+			: createToolReply({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
 	}
 }
 
@@ -82,11 +82,11 @@ async function prepareRun(
 	{ inputs, files }: CallArguments,
 	progress: RunProgress,
 ): Promise<Prepared> {
-	const prepared = await runs.prepare({ target, inputs, files, user, mode: 'streaming' });
+	const prepared = await runs.prepareRun({ target, inputs, files, user, mode: 'streaming' });
 	return {
 		runId: prepared.id,
 		run: async () => {
-			const live = await prepared.start(event => progress.handle(event));
+			const live = await prepared.start(event => progress.handleEvent(event));
 			const { data } = await live.done;
 			return { data };
 		},
@@ -101,7 +101,7 @@ async function prepareTurn(
 	{ inputs, files, query, conversation }: CallArguments,
 	progress: RunProgress,
 ): Promise<Prepared> {
-	const prepared = await ChatTurn.prepare(store.conversations, runs, target, {
+	const prepared = await ChatTurn.prepareTurn(store.conversations, runs, target, {
 		model: target.row.name,
 		query,
 		inputs: { ...inputs },
@@ -113,7 +113,7 @@ async function prepareTurn(
 	return {
 		runId: prepared.runId,
 		run: async () => {
-			const { turn, reply } = await prepared.start(json => progress.handle(JSON.parse(json) as WorkflowEvent));
+			const { turn, reply } = await prepared.start(json => progress.handleEvent(JSON.parse(json) as WorkflowEvent));
 			const { answer, data }: { readonly answer: string; readonly data: RunData } = await reply;
 			return { data, turn: { answer, conversation: turn.conversation.id } };
 		},

@@ -47,7 +47,7 @@ async function readInput(
 ): Promise<unknown> {
 	switch (variable.type) {
 		case 'file':
-			return value === '' ? value : files.read(name, value, variable.allowedFileTypes);
+			return value === '' ? value : files.readFileArgument(name, value, variable.allowedFileTypes);
 		case 'file-list':
 			return readFiles(name, value, files, variable.allowedFileTypes);
 		default:
@@ -59,7 +59,7 @@ async function readFiles(name: string, value: unknown, files: FileArguments, all
 	if (!Array.isArray(value)) {
 		throw createArgumentError(`${name} must be a list of files`);
 	}
-	return Promise.all(value.map(each => files.read(name, each, allowed)));
+	return Promise.all(value.map(each => files.readFileArgument(name, each, allowed)));
 }
 
 function readText(name: string, value: unknown): string {

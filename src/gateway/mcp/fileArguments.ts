@@ -19,7 +19,7 @@ export class FileArguments {
 	 * argument.
 	 * @param allowed types that its variable accepts; empty if it accepts all
 	 */
-	async read(name: string, value: unknown, allowed: readonly string[]): Promise<FileObject> {
+	async readFileArgument(name: string, value: unknown, allowed: readonly string[]): Promise<FileObject> {
 		const object = fileObjectSchema.safeParse(value);
 		if (object.success) {
 			return object.data;
@@ -32,10 +32,15 @@ export class FileArguments {
 		if (!data) {
 			throw new ServiceFault(400, `${name} must be a file: an http:// or https:// URL, or data:TYPE;base64,…`);
 		}
-		return this.#upload(name, (data[1] as string).toLowerCase(), Buffer.from((value as string).slice(data[0].length), 'base64'), allowed);
+		return this.#uploadFile(
+			name,
+			(data[1] as string).toLowerCase(),
+			Buffer.from((value as string).slice(data[0].length), 'base64'),
+			allowed,
+		);
 	}
 
-	async #upload(name: string, type: string, bytes: Buffer, allowed: readonly string[]): Promise<FileObject> {
+	async #uploadFile(name: string, type: string, bytes: Buffer, allowed: readonly string[]): Promise<FileObject> {
 		const extension = getTypeExtension(type);
 		const kind = getFileKind(extension, type);
 		if (bytes.length > sizeLimits[kind]) {

@@ -1,4 +1,4 @@
-import { isReadable } from '#contract/eventFields.ts';
+import { isReadableEvent } from '#contract/eventFields.ts';
 import { type ContainerEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
 
 /** Converts the events of a run to progress messages. */
@@ -14,14 +14,14 @@ export class RunProgress {
 	}
 
 	/** Handles the next event of the run or its chat turn. */
-	handle(event: WorkflowEvent): void {
+	handleEvent(event: WorkflowEvent): void {
 		if (isEvent(event, 'node_started')) {
 			this.#reportStart(event.data);
 		} else if (isEvent(event, 'node_finished')) {
 			this.#reportEnd(event.data);
 		} else if (isEvent(event, 'node_retry')) {
 			this.#report(`${event.data.title} failed and will be retried: ${event.data.error ?? 'unknown error'}`);
-		} else if ((event.event === 'iteration_next' || event.event === 'loop_next') && isReadable(event)) {
+		} else if ((event.event === 'iteration_next' || event.event === 'loop_next') && isReadableEvent(event)) {
 			this.#reportIteration((event as ContainerEvent).data);
 		} else if (isEvent(event, 'agent_log') && event.data.status === 'start') {
 			this.#report(event.data.label);

@@ -16,7 +16,7 @@ export interface EndedCall {
 }
 
 /** Creates the reply to a call whose run has ended or is paused. */
-export function createReply(call: EndedCall): ToolReply {
+export function createToolReply(call: EndedCall): ToolReply {
 	const { agent, runId, data, progress, turn } = call;
 	switch (data.status) {
 		case 'succeeded':
@@ -32,9 +32,9 @@ export function createReply(call: EndedCall): ToolReply {
 				runId,
 			};
 		case 'stopped':
-			return createFailure(`The run of the agent '${agent}' was stopped${data.error ? `: ${data.error}` : ''}.`, runId);
+			return createFailedReply(`The run of the agent '${agent}' was stopped${data.error ? `: ${data.error}` : ''}.`, runId);
 		default:
-			return createFailure(
+			return createFailedReply(
 				`The agent '${agent}' failed${progress.failed === undefined ? '' : ` at node ${progress.failed}`}: ${data.error || 'unknown error'}`,
 				runId,
 			);
@@ -42,7 +42,7 @@ export function createReply(call: EndedCall): ToolReply {
 }
 
 /** Creates the reply to a call that failed. */
-export function createFailure(text: string, runId?: string): ToolReply {
+export function createFailedReply(text: string, runId?: string): ToolReply {
 	return { text: [text], failed: true, ...(runId !== undefined && { runId }) };
 }
 

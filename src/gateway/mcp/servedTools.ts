@@ -35,9 +35,9 @@ export interface ToolReply {
 /** Tools that are served to MCP clients. */
 export interface ServedTools {
 	/** Returns all tools, always in the same order. */
-	list(): Promise<readonly ServedTool[]>;
+	listTools(): Promise<readonly ServedTool[]>;
 	/** Resolves once the call has ended completely. Resolves to `undefined` if there is no tool with that name. */
-	call(call: ToolCall): Promise<ToolReply | undefined>;
+	callTool(call: ToolCall): Promise<ToolReply | undefined>;
 	/** Calls `listener` after the list may have changed, until the returned function is called. */
 	onChange(listener: () => void): () => void;
 }

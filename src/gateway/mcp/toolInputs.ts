@@ -35,7 +35,7 @@ export function getToolInputs(agent: LoadedAgent): ToolInputs {
 export function toInputSchema({ inputs, others }: ToolInputs): Readonly<Record<string, unknown>> {
 	return {
 		type: 'object',
-		properties: Object.fromEntries(inputs.map(input => [input.name, toProperty(input)])),
+		properties: Object.fromEntries(inputs.map(input => [input.name, toSchemaProperty(input)])),
 		required: inputs.filter(isRequired).map(({ name }) => name),
 		additionalProperties: others,
 	};
@@ -65,7 +65,7 @@ const ownHints = {
 	files: `Attached files, each ${fileHint}.`,
 };
 
-function toProperty(input: ToolArgument): Readonly<Record<string, unknown>> {
+function toSchemaProperty(input: ToolArgument): Readonly<Record<string, unknown>> {
 	if (input.kind === 'call') {
 		const description = ownHints[input.name];
 		return input.name === 'files' ? { type: 'array', items: { type: 'string' }, description } : { type: 'string', description };

@@ -37,5 +37,5 @@ export async function sendResponse(exchange: Exchange, answer: Response): Promis
 		}
 		output.send(decoder.decode(value, { stream: true }));
 	}
-	output.end();
+	output.endOutput();
 }

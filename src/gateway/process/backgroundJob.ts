@@ -40,7 +40,7 @@ export class BackgroundJob {
 	}
 
 	/** Requests a step within `ms` milliseconds, or after the pause that follows a failure. */
-	wake(ms = 0): void {
+	scheduleStep(ms = 0): void {
 		const due = Math.max(performance.now() + ms, this.#notBefore);
 		if (this.#stopped || this.#due <= due) {
 			return;
@@ -106,13 +106,13 @@ export class BackgroundJob {
 		this.#scheduleNext(pause);
 	}
 
-	/** Schedules the next step. Also honors calls of {@link wake} during the last one. */
+	/** Schedules the next step. Also honors calls of {@link scheduleStep} during the last one. */
 	#scheduleNext(ms: NextTurn): void {
 		const asked = this.#due - performance.now();
 		this.#due = Number.POSITIVE_INFINITY;
 		const wanted = Math.min(ms ?? Number.POSITIVE_INFINITY, Math.max(asked, 0));
 		if (wanted < Number.POSITIVE_INFINITY) {
-			this.wake(wanted);
+			this.scheduleStep(wanted);
 		}
 	}
 }

@@ -38,20 +38,20 @@ export class Log {
 	}
 
 	info(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#append('info', message, fields);
+		this.#appendLine('info', message, fields);
 	}
 
 	warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#append('warn', message, fields);
+		this.#appendLine('warn', message, fields);
 	}
 
 	error(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#append('error', message, fields);
+		this.#appendLine('error', message, fields);
 	}
 
 	/** Logs a finished request; `ms` is its duration. */
-	request(method: string, url: string, response: ServerResponse, ms: number): void {
-		this.#append('info', 'Request', {
+	logRequest(method: string, url: string, response: ServerResponse, ms: number): void {
+		this.#appendLine('info', 'Request', {
 			method,
 			url: redactAddress(url),
 			status: response.statusCode,
@@ -61,15 +61,15 @@ export class Log {
 	}
 
 	/** Writes the collected lines immediately. */
-	flush(): void {
+	flushLines(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		if (this.#pending !== '') {
 			const text = this.#pending;
 			this.#pending = '';
-			const lines = this.#redact(text);
+			const lines = this.#redactText(text);
 			this.#write(lines);
-			this.#remember(lines);
+			this.#rememberLines(lines);
 			for (const follower of this.#followers) {
 				follower(lines);
 			}
@@ -80,7 +80,7 @@ export class Log {
 	 * Calls `follower` with whole lines as they are written, until the returned function is called. With `recent`, first calls it with the
 	 * last lines.
 	 */
-	follow(follower: (lines: string) => void, recent: boolean): () => void {
+	followLines(follower: (lines: string) => void, recent: boolean): () => void {
 		if (recent && this.#recent.length > 0) {
 			follower(this.#recent.join(''));
 		}
@@ -88,7 +88,7 @@ export class Log {
 		return () => this.#followers.delete(follower);
 	}
 
-	#remember(lines: string): void {
+	#rememberLines(lines: string): void {
 		this.#recent.push(lines);
 		this.#recentSize += lines.length;
 		while (this.#recentSize > mostRecent && this.#recent.length > 1) {
@@ -96,12 +96,12 @@ export class Log {
 		}
 	}
 
-	#append(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
+	#appendLine(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
 		this.#pending += `${this.#formatLine(level, message, fields)}\n`;
 		if (this.#pending.length > maxPending) {
-			this.flush();
+			this.flushLines();
 		} else {
-			this.#timer ??= setTimeout(() => this.flush(), flushMs).unref();
+			this.#timer ??= setTimeout(() => this.flushLines(), flushMs).unref();
 		}
 	}
 
@@ -123,7 +123,7 @@ export class Log {
 		return isJson ? `${line}}` : line;
 	}
 
-	#redact(lines: string): string {
+	#redactText(lines: string): string {
 		let text = lines;
 		for (const secret of this.#secrets) {
 			if (text.includes(secret)) {

@@ -34,11 +34,11 @@ export class RequestThread<Request extends { readonly id: number }> {
 	/**
 	 * Resolves with the response. Rejects with the thread's error (message, `errcode`, `code`), or if the thread exits before responding.
 	 */
-	async ask<T>(request: Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never): Promise<T> {
+	async sendRequest<T>(request: Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never): Promise<T> {
 		if (this.#stopped) {
 			throw new Error(`${this.#settings.name} has stopped`);
 		}
-		this.#worker ??= this.#start();
+		this.#worker ??= this.#startThread();
 		const id = ++this.#lastId;
 		const answer = Promise.withResolvers<unknown>();
 		this.#asked.set(id, answer);
@@ -52,7 +52,7 @@ export class RequestThread<Request extends { readonly id: number }> {
 		await this.#worker?.terminate();
 	}
 
-	#start(): Worker {
+	#startThread(): Worker {
 		const { code, workerData, memoryMb, name } = this.#settings;
 		const worker = new Worker(code, {
 			workerData,

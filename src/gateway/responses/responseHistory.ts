@@ -30,7 +30,7 @@ export class ResponseHistory {
 	 * (`previous_response_not_found`, after which clients send everything again), and for a reference to an unknown item.
 	 */
 	resolveInput({ input, previous_response_id: previous }: ResponsesRequest): WholeInput {
-		const chain = previous === undefined ? [] : this.#getChain(previous);
+		const chain = previous === undefined ? [] : this.#getResponseChain(previous);
 		const given: readonly ResponseInputItem[] =
 			typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? []);
 		const own = given.map((item, i) => (item.type === 'item_reference' ? this.#getItem(item.id ?? '', `input[${i}]`) : item));
@@ -105,8 +105,8 @@ export class ResponseHistory {
 		}
 	}
 
-	#getChain(id: string): readonly ChainedRow[] {
-		const chain = this.#store.getChain(id, defaultBodyLimit);
+	#getResponseChain(id: string): readonly ChainedRow[] {
+		const chain = this.#store.getResponseChain(id, defaultBodyLimit);
 		if ('missing' in chain) {
 			const through = chain.missing === id ? '' : `, which '${id}' continues,`;
 			throw new ServiceFault(400, `Previous response with id '${chain.missing.slice(0, 200)}'${through} not found.`, {
@@ -124,7 +124,7 @@ export class ResponseHistory {
 	}
 
 	#getItem(id: string, at: string): ResponseInputItem {
-		const row = this.#store.findByItem(id);
+		const row = this.#store.findResponseByItem(id);
 		const item = row && parseItems(row.output).find(candidate => candidate.id === id);
 		if (!item) {
 			throw new ServiceFault(400, `Item with id '${id.slice(0, 200)}' not found.`, { params: at });

@@ -13,17 +13,17 @@ const mostWaiting = 1024 * 1024;
 export function createAgentRoutes(agents: AgentRegistry, attachments: Attachments, configuration: string): readonly Route[] {
 	return [
 		createRoute(endpoints.listAgents, async exchange => {
-			exchange.sendJson(200, { data: await agents.list() });
+			exchange.sendJson(200, { data: await agents.listAgents() });
 		}),
 		createRoute(endpoints.publishAgent, async exchange => {
-			exchange.sendJson(200, await agents.publish(exchange.params['name'] ?? ''));
+			exchange.sendJson(200, await agents.publishAgent(exchange.params['name'] ?? ''));
 		}),
 		createRoute(endpoints.unpublishAgent, async exchange => {
-			exchange.sendJson(200, await agents.unpublish(exchange.params['name'] ?? ''));
+			exchange.sendJson(200, await agents.unpublishAgent(exchange.params['name'] ?? ''));
 		}),
 		createRoute(endpoints.checkAgent, async exchange => {
 			const { source } = await exchange.readJson(endpoints.checkAgent.body);
-			exchange.sendJson(200, await agents.check(exchange.params['name'] ?? '', source));
+			exchange.sendJson(200, await agents.checkSource(exchange.params['name'] ?? '', source));
 		}),
 		createRoute(endpoints.publishedAgent, async exchange => {
 			exchange.sendJson(200, await agents.getPublishedSource(exchange.params['name'] ?? ''));

@@ -11,7 +11,7 @@ export function createCompletionMessageRoutes({ agents, runs }: Pick<WorkflowRou
 	return [
 		createRoute(endpoints.createCompletionMessage, async exchange => {
 			const body = await exchange.readJson(endpoints.createCompletionMessage.body);
-			using prepared = await prepareCompletion(runs, await agents.getPublished(body.model), body);
+			using prepared = await prepareCompletion(runs, await agents.getPublishedVersion(body.model), body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
 				return;

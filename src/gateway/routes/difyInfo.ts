@@ -15,7 +15,7 @@ import { sizeLimits } from '../uploads/fileKinds.ts';
 export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	return [
 		createRoute(endpoints.agentParameters, async exchange => {
-			const { agent } = await agents.getDescribed(exchange.readQuery(endpoints.agentParameters.query).model);
+			const { agent } = await agents.getDescribedVersion(exchange.readQuery(endpoints.agentParameters.query).model);
 			const { features } = agent;
 			exchange.sendJson(200, {
 				opening_statement: toText(features['opening_statement']),
@@ -38,7 +38,7 @@ export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 			});
 		}),
 		createRoute(endpoints.agentInfo, async exchange => {
-			const { row, agent } = await agents.getDescribed(exchange.readQuery(endpoints.agentInfo.query).model);
+			const { row, agent } = await agents.getDescribedVersion(exchange.readQuery(endpoints.agentInfo.query).model);
 			exchange.sendJson(200, {
 				name: agent.appName || row.name,
 				description: agent.description,

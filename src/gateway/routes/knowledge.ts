@@ -6,10 +6,10 @@ import { createRoute, type Route } from '../server/route.ts';
 export function createKnowledgeRoutes(knowledge: () => Promise<GatewayKnowledge>): readonly Route[] {
 	return [
 		createRoute(endpoints.listDatasets, async exchange => {
-			exchange.sendJson(200, { data: await (await knowledge()).list() });
+			exchange.sendJson(200, { data: await (await knowledge()).listDatasets() });
 		}),
 		createRoute(endpoints.reindexDataset, async exchange => {
-			exchange.sendJson(200, await (await knowledge()).reindex(exchange.params['id'] ?? ''));
+			exchange.sendJson(200, await (await knowledge()).reindexDataset(exchange.params['id'] ?? ''));
 		}),
 	];
 }

@@ -7,8 +7,8 @@ import type { WorkflowRouteParts } from './workflows.ts';
 export function createStopRoute(endpoint: ServedEndpoint, { agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): Route {
 	return createRoute(endpoint, async exchange => {
 		const { model, user } = await exchange.readJson(stopRequestSchema);
-		const agent = await agents.getRow(model);
-		runs.stop(agent.id, exchange.params['task'] ?? '', user);
+		const agent = await agents.getAgentRow(model);
+		runs.stopTask(agent.id, exchange.params['task'] ?? '', user);
 		exchange.sendJson(200, { result: 'success' });
 	});
 }

@@ -19,9 +19,9 @@ export async function sendStreamedReply(
 	try {
 		const { reply } = await start(json => stream.send(json));
 		await reply.catch(() => {});
-		stream.end();
+		stream.endStream();
 	} catch (error) {
-		stream.fail(error, ids);
+		stream.sendFailure(error, ids);
 		throw error;
 	}
 }

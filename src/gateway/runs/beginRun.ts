@@ -53,7 +53,7 @@ export function startLiveRun(
 			mayPause: !more?.alone,
 			...more,
 			signal: controller.signal,
-			emit: event => writer.emit(event),
+			emit: event => writer.emitEvent(event),
 		});
 	let waits = false;
 	const done = runToOutcome()
@@ -64,7 +64,10 @@ export function startLiveRun(
 			waits = paused !== undefined;
 			return {
 				data: paused
-					? { ...data, ...getPauseData(writer.pause(createPause(taskId, { request, state: paused }, target.agent, target.source, data))) }
+					? {
+							...data,
+							...getPauseData(writer.pauseRun(createPause(taskId, { request, state: paused }, target.agent, target.source, data))),
+						}
 					: data,
 				variables,
 				citations,
@@ -74,7 +77,7 @@ export function startLiveRun(
 			log.error('Run failed unexpectedly', { run: id, error });
 			const fault =
 				error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal Server Error, please contact support.', { cause: error });
-			writer.fail({ task_id: taskId, workflow_run_id: id }, fault);
+			writer.failRun({ task_id: taskId, workflow_run_id: id }, fault);
 			throw fault;
 		})
 		.finally(() => ended(waits));

@@ -52,7 +52,7 @@ function createEngineFiles(uploads: UploadStore): EngineFiles {
 			if (!uploads.get(id)) {
 				throw new Error('No uploaded file has this ID');
 			}
-			return readFile(uploads.getPath(id), { signal });
+			return readFile(uploads.getUploadPath(id), { signal });
 		},
 		async add({ name, mimeType, bytes, user }) {
 			const id = await uploads.addBytes({ user, name, size: bytes.length, extension: getExtension(name), mime_type: mimeType }, bytes);

@@ -47,7 +47,7 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 			mcp: redactSource(mcp, redactor),
 			apis: redactSource(new ApiTools(Object.fromEntries(apis)), redactor),
 			agents: new AgentTools({
-				listAgentNames: () => agents.listCallable(),
+				listAgentNames: () => agents.listCallableAgents(),
 				findAgent: name => findPublishedAgent(agents, name),
 			}),
 			...(search && {
@@ -128,7 +128,7 @@ function fillPlaceholders(
 
 async function findPublishedAgent(agents: AgentRegistry, name: string) {
 	try {
-		const { row, agent, workflowId } = await agents.getPublished(name);
+		const { row, agent, workflowId } = await agents.getPublishedVersion(name);
 		return { name: row.name, appId: row.app_id, workflowId, agent };
 	} catch (error) {
 		if (error instanceof ServiceFault && error.status === 404) {

@@ -25,7 +25,7 @@ export class Engine {
 	}
 
 	/** Reads an agent file. Throws an error whose message names the file, the line and the problem. */
-	readonly load = (text: string, fileName: string): LoadedAgent => {
+	readonly loadAgent = (text: string, fileName: string): LoadedAgent => {
 		const agent = loadAgent(text, fileName);
 		if (hasJavaScriptNode(agent.graph)) {
 			void this.#services.code.startThread();
@@ -49,7 +49,7 @@ export class Engine {
 	}
 
 	/** Creates the part of an agent to run. Throws an error (400) that says why it can't run. */
-	createPiece(agent: LoadedAgent, order: PartOrder): PartialAgent {
+	createPartialAgent(agent: LoadedAgent, order: PartOrder): PartialAgent {
 		return convertInputErrors(() => createPartialAgent(agent, order, this.#services.files));
 	}
 
@@ -70,7 +70,12 @@ export class Engine {
 	}
 
 	/** Resumes a paused run with `answers` by node. */
-	resume(agent: LoadedAgent, options: RunOptions, paused: PausedRun, answers: Readonly<Record<string, FormAnswer>>): Promise<RunOutcome> {
+	resumeRun(
+		agent: LoadedAgent,
+		options: RunOptions,
+		paused: PausedRun,
+		answers: Readonly<Record<string, FormAnswer>>,
+	): Promise<RunOutcome> {
 		return resumeWorkflow(agent, options, this.#getServices(agent, options), paused, answers);
 	}
 

@@ -21,9 +21,9 @@ type UploadLookup = (id: string) => { readonly name: string } | undefined;
 export function checkAnswer(form: Pick<HumanForm, 'inputs' | 'actions'>, given: GivenAnswer, uploads: UploadLookup): GivenAnswer {
 	if (!form.actions.some(({ id }) => id === given.action)) {
 		const known = form.actions.map(({ id }) => `"${id}"`).join(', ');
-		throw createFormError('action', `Invalid action: ${shorten(given.action)}. Expected one of ${known}`);
+		throw createFormError('action', `Invalid action: ${shortenText(given.action)}. Expected one of ${known}`);
 	}
-	const missing = form.inputs.filter(input => input.type !== 'paragraph' && isEmpty(getGivenValue(input, given)));
+	const missing = form.inputs.filter(input => input.type !== 'paragraph' && isEmptyValue(getGivenValue(input, given)));
 	if (missing.length > 0) {
 		throw createFormError(missing[0]?.output_variable_name ?? '', `Missing required inputs: ${missing.map(getInputName).join(', ')}`);
 	}
@@ -57,7 +57,7 @@ function checkText(input: FormInput, value: unknown): string | undefined {
 function checkOption(input: FormInput, value: unknown): string {
 	const options = input.option_source?.value ?? [];
 	if (typeof value !== 'string' || !options.includes(value)) {
-		throw createInputError(input, `expected one of ${shorten(options.map(option => `"${option}"`).join(', '))}`);
+		throw createInputError(input, `expected one of ${shortenText(options.map(option => `"${option}"`).join(', '))}`);
 	}
 	return value;
 }
@@ -104,11 +104,11 @@ function getInputName({ output_variable_name: name }: FormInput): string {
 	return name;
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
 	return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
 	return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 

@@ -20,7 +20,7 @@ interface PausedRunsParts {
 	readonly store: Store;
 	readonly runs: RunService;
 	readonly slots: RunSlots;
-	readonly agents: Pick<AgentRegistry, 'getStarted' | 'onSecrets'>;
+	readonly agents: Pick<AgentRegistry, 'getStartedVersion' | 'onSecrets'>;
 	/** Starts a resumed run, together with its chat turn if it has one. */
 	readonly resume: (run: PreparedRun, kept: SavedRun, agent: LoadedAgent) => Promise<unknown>;
 	/** Maximum time that a form stays open, even if the form allows longer. */
@@ -51,16 +51,16 @@ export class PausedRuns {
 	constructor(parts: PausedRunsParts) {
 		this.#parts = parts;
 		this.#job = new BackgroundJob('Resuming paused runs', () => this.#resumeRuns(), parts.log);
-		parts.runs.onPause(() => this.#job.wake());
+		parts.runs.onPause(() => this.#job.scheduleStep());
 		parts.agents.onSecrets(() => {
 			this.#withoutSecrets.clear();
-			this.#job.wake();
+			this.#job.scheduleStep();
 		});
 	}
 
 	/** Resumes runs whose forms were answered or expired before this process started. */
 	start(): void {
-		this.#job.wake();
+		this.#job.scheduleStep();
 	}
 
 	/** Stops resuming runs. The next process continues with them. */
@@ -87,14 +87,14 @@ export class PausedRuns {
 	 * Accepts the answer to a form, after which its run resumes automatically. Throws the same errors as {@link getForm}, and 400 for an
 	 * invalid answer.
 	 */
-	answer(token: string, agent: number | undefined, given: GivenAnswer): void {
+	answerForm(token: string, agent: number | undefined, given: GivenAnswer): void {
 		const row = this.#getOpenForm(token, agent);
 		const { uploads, paused } = this.#parts.store;
 		const answer = checkAnswer(JSON.parse(row.form) as HumanForm, given, id => uploads.get(id));
 		if (!paused.closeForm(token, 'submitted', JSON.stringify(answer))) {
 			throw createRefusal('submitted', row.id);
 		}
-		this.#job.wake();
+		this.#job.scheduleStep();
 	}
 
 	#getOpenForm(token: string, agent: number | undefined): FormRow {
@@ -123,7 +123,7 @@ export class PausedRuns {
 			// otherwise the form's own deadline came first, so only the form has timed out
 			if (this.#getDeadline(row) < row.expires_at) {
 				log.info('A paused run has expired', { run: row.run, node: row.node });
-				runs.expire(row.run, `Human input global timeout at node ${row.node}`);
+				runs.expireRun(row.run, `Human input global timeout at node ${row.node}`);
 			}
 		}
 		for (const row of store.paused.findExpiredForms(time)) {
@@ -134,7 +134,7 @@ export class PausedRuns {
 				this.#withoutSecrets.delete(run);
 			}
 		}
-		for (const run of store.paused.findAnswered()) {
+		for (const run of store.paused.findAnsweredRuns()) {
 			if (!this.#going.has(run) && !this.#withoutSecrets.has(run)) {
 				this.#going.add(run);
 				void this.#resumeRun(run).finally(() => this.#going.delete(run));
@@ -148,7 +148,7 @@ export class PausedRuns {
 	/** Resumes a run. Never rejects. */
 	async #resumeRun(run: number): Promise<void> {
 		const { store, runs, slots, agents, resume, log } = this.#parts;
-		const slot = slots.enqueue();
+		const slot = slots.enqueueResumedRun();
 		try {
 			await slot.ready;
 			const row = this.#stopped ? undefined : store.paused.get(run);
@@ -156,9 +156,9 @@ export class PausedRuns {
 				slot[Symbol.dispose]();
 				return;
 			}
-			const target = await agents.getStarted(row.agent, row.workflow_id, row.source, getSecretNames(row));
+			const target = await agents.getStartedVersion(row.agent, row.workflow_id, row.source, getSecretNames(row));
 			const kept = restoreRun(row, target.agent);
-			using prepared = runs.prepareResume(row, kept, target, slot);
+			using prepared = runs.prepareResumedRun(row, kept, target, slot);
 			await resume(prepared, kept, target.agent);
 		} catch (error) {
 			slot[Symbol.dispose]();
@@ -166,7 +166,7 @@ export class PausedRuns {
 				return;
 			}
 			if (error instanceof StoreFault || store.paused.get(run) === undefined) {
-				this.#job.wake(retryMs);
+				this.#job.scheduleStep(retryMs);
 				return;
 			}
 			if (error instanceof MissingSecret && this.#waitForSecrets(run, error.message)) {
@@ -174,7 +174,7 @@ export class PausedRuns {
 				return;
 			}
 			log.error("Couldn't resume a paused run", { run, error });
-			runs.waiting.end(run, 'failed', error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.');
+			runs.waiting.endRun(run, 'failed', error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.');
 		}
 	}
 
@@ -185,7 +185,7 @@ export class PausedRuns {
 	 */
 	#waitForSecrets(run: number, why: string): boolean {
 		const { store, limitMs, now, log } = this.#parts;
-		const until = (store.paused.getLastAsked(run) ?? 0) + 2 * limitMs;
+		const until = (store.paused.getLastFormTime(run) ?? 0) + 2 * limitMs;
 		if (until <= now()) {
 			return false;
 		}
@@ -196,7 +196,7 @@ export class PausedRuns {
 			log.warn("Couldn't save what a paused run is waiting for", { run, error });
 		}
 		this.#withoutSecrets.set(run, until);
-		this.#job.wake(longestWaitMs);
+		this.#job.scheduleStep(longestWaitMs);
 		return true;
 	}
 }

@@ -31,7 +31,7 @@ export function createRecordedOrder(
 	store: Store,
 	events: (row: RunDetailRow) => Iterable<string>,
 ): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat'> {
-	const row = part.run === undefined ? undefined : store.runs.getDetail(target.row.id, part.run);
+	const row = part.run === undefined ? undefined : store.runs.getRunDetail(target.row.id, part.run);
 	if (part.run !== undefined && !row) {
 		throw new ServiceFault(400, localizable`part.run: This agent has no saved run with this ID.`, { params: 'part' });
 	}

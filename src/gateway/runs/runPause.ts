@@ -48,7 +48,7 @@ export function createPause(
 	data: RunData,
 ): RunPause {
 	const marks = new SecretMarks(agent);
-	const { request: keptRequest, state: keptState } = mapValues({ request, state }, value => marks.mark(value));
+	const { request: keptRequest, state: keptState } = mapValues({ request, state }, value => marks.markSecrets(value));
 	return {
 		taskId,
 		outputs: JSON.stringify(data.outputs),
@@ -83,7 +83,7 @@ export function restoreRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, age
 		return kept;
 	}
 	const marks = new SecretMarks(agent, key);
-	return mapValues(kept, value => marks.fill(value));
+	return mapValues(kept, value => marks.fillSecrets(value));
 }
 
 /**

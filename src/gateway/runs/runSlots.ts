@@ -27,7 +27,7 @@ export class RunSlots {
 	}
 
 	/** Returns a slot for a new run. Throws an error (429) immediately if too many runs are queued. */
-	enqueueNew(agentName: string): RunSlot {
+	enqueueNewRun(agentName: string): RunSlot {
 		if (this.#waiting.size >= this.#limit * waitingPerSlot) {
 			// Dify's wording (wire facts 1.6)
 			throw new ServiceFault(
@@ -35,11 +35,11 @@ export class RunSlots {
 				`Too many requests. Please try again later. The current maximum concurrent requests allowed for ${agentName} is ${this.#limit}.`,
 			);
 		}
-		return this.enqueue();
+		return this.enqueueResumedRun();
 	}
 
 	/** Returns a slot for a resumed run, however many runs are queued. */
-	enqueue(): RunSlot {
+	enqueueResumedRun(): RunSlot {
 		if (this.#taken < this.#limit) {
 			this.#taken++;
 			return this.#createSlot(Promise.resolve());
@@ -55,14 +55,14 @@ export class RunSlots {
 			ready,
 			[Symbol.dispose]: () => {
 				if (held && !(begin && this.#waiting.delete(begin))) {
-					this.#startNext();
+					this.#startNextRun();
 				}
 				held = false;
 			},
 		};
 	}
 
-	#startNext(): void {
+	#startNextRun(): void {
 		const [next] = this.#waiting;
 		if (next) {
 			this.#waiting.delete(next);

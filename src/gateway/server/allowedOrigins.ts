@@ -16,7 +16,7 @@ export class AllowedOrigins {
 	 * Lets pages of an allowed origin read the response, and responds to preflight requests. Returns true if the request needs no other
 	 * response. Throws an error (403) for any other origin.
 	 */
-	admit(request: IncomingMessage, response: ServerResponse): boolean {
+	admitOrigin(request: IncomingMessage, response: ServerResponse): boolean {
 		const { origin } = request.headers;
 		if (this.#origins.size > 0) {
 			response.setHeader('vary', 'Origin');

@@ -18,7 +18,7 @@ export class Authenticator {
 	 * Throws an error in the wording of the protocol's service (wire facts 1.6, 2.3, 4.3) unless the request has the key.
 	 * @param search the query without its question mark
 	 */
-	check(group: RouteGroup, request: IncomingMessage, search: string): void {
+	checkRequest(group: RouteGroup, request: IncomingMessage, search: string): void {
 		if (group === 'agent') {
 			this.#checkBearer(request.headers.authorization);
 		} else if (group === 'messages') {
@@ -39,7 +39,7 @@ export class Authenticator {
 		if (!/^bearer /i.test(header)) {
 			throw createAuthError("Authorization scheme must be 'Bearer'");
 		}
-		if (!this.#matches(header.slice(7).trim())) {
+		if (!this.#matchesKey(header.slice(7).trim())) {
 			throw createAuthError('Access token is invalid');
 		}
 	}
@@ -55,7 +55,7 @@ export class Authenticator {
 		if (key === undefined) {
 			throw new ServiceFault(401, 'x-api-key header is required');
 		}
-		if (!this.#matches(key)) {
+		if (!this.#matchesKey(key)) {
 			throw new ServiceFault(401, given === undefined ? 'invalid bearer token' : 'invalid x-api-key');
 		}
 	}
@@ -66,7 +66,7 @@ export class Authenticator {
 		if (key === undefined) {
 			throw createAuthError('The key is missing. Send the header "Authorization: Bearer KEY" or "x-api-key: KEY".');
 		}
-		if (!this.#matches(key)) {
+		if (!this.#matchesKey(key)) {
 			throw createAuthError("Incorrect key. Send this gateway's key.");
 		}
 	}
@@ -82,7 +82,7 @@ export class Authenticator {
 				"Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
 			);
 		}
-		if (!this.#matches(key)) {
+		if (!this.#matchesKey(key)) {
 			throw new ServiceFault(400, 'API key not valid. Please pass a valid API key.', {
 				details: [
 					{
@@ -110,12 +110,12 @@ export class Authenticator {
 				},
 			);
 		}
-		if (!this.#matches(key)) {
+		if (!this.#matchesKey(key)) {
 			throw new ServiceFault(401, "Incorrect API key provided. Send this gateway's key.");
 		}
 	}
 
-	#matches(key: string): boolean {
+	#matchesKey(key: string): boolean {
 		this.#given.fill(0).write(key);
 		const same = timingSafeEqual(this.#given, this.#key);
 		return same && Buffer.byteLength(key) === this.#key.length;

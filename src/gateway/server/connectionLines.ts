@@ -42,7 +42,7 @@ export class ConnectionLines {
 	}
 
 	/** Calls `serve` when it's the request's turn, or never if the connection closes before that. */
-	enqueue(response: ServerResponse, serve: () => void): void {
+	enqueueRequest(response: ServerResponse, serve: () => void): void {
 		const { socket } = response.req;
 		const line = this.#lines.get(socket);
 		if (!line) {

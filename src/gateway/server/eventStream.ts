@@ -52,15 +52,15 @@ export class EventStreamResponse {
 	}
 
 	/** Ends the stream with an `error` event, for errors after the stream was opened. */
-	fail(error: unknown, ids: StreamIds): void {
+	sendFailure(error: unknown, ids: StreamIds): void {
 		const fault = error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal Server Error, please contact support.');
 		const { code, message, status } = createErrorBody('agent', fault, this.#exchange.id) as AgentErrorBody;
 		this.send(JSON.stringify({ event: 'error', ...ids, status, code, message }));
-		this.end();
+		this.endStream();
 	}
 
-	end(): void {
+	endStream(): void {
 		this.#ended = true;
-		this.#output.end();
+		this.#output.endOutput();
 	}
 }

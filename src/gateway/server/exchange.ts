@@ -142,7 +142,7 @@ export class Exchange {
 	 * Does the same as {@link sendJson} for a request whose body may be incomplete. Sends the response immediately, then reads and drops the
 	 * rest of the body for up to {@link discardMs}, because closing a connection with unread bytes could lose the response.
 	 */
-	refuse(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+	refuseRequest(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
 		const { request, response } = this;
 		if (request.complete) {
 			this.sendJson(status, value, headers);

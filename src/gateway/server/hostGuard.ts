@@ -33,7 +33,7 @@ export class HostGuard {
 	 * Throws an error: 403 for a request that a web page may have sent, 400 for two Host headers, because a proxy may have checked the other
 	 * one.
 	 */
-	check(request: IncomingMessage): void {
+	checkHost(request: IncomingMessage): void {
 		if (hasTwoHosts(request.rawHeaders)) {
 			throw new ServiceFault(400, localizable`The request has more than one Host header.`);
 		}

@@ -33,16 +33,16 @@ export class PacedOutput {
 		this.#movedAt = now();
 		response.on('drain', () => {
 			this.#movedAt = this.#now();
-			this.#pump();
+			this.#writeChunks();
 		});
 		response.once('close', () => {
 			this.#queue = [];
 			this.#queued = 0;
-			this.#wake();
+			this.#notifyWaiting();
 		});
 	}
 
-	/** Sends text after all waiting output. Does nothing if the client has disconnected, or after {@link end}. */
+	/** Sends text after all waiting output. Does nothing if the client has disconnected, or after {@link endOutput}. */
 	send(text: string): void {
 		const response = this.#response;
 		if (response.destroyed || this.#ending) {
@@ -58,7 +58,7 @@ export class PacedOutput {
 		const bytes = Buffer.from(text);
 		this.#queue.push(bytes);
 		this.#queued += bytes.length;
-		this.#pump();
+		this.#writeChunks();
 		this.checkReader();
 	}
 
@@ -79,12 +79,12 @@ export class PacedOutput {
 	}
 
 	/** Ends the response after all waiting output. */
-	end(): void {
+	endOutput(): void {
 		this.#ending = true;
-		this.#pump();
+		this.#writeChunks();
 	}
 
-	#pump(): void {
+	#writeChunks(): void {
 		const response = this.#response;
 		let done = 0;
 		while (done < this.#queue.length && !response.writableNeedDrain && !response.destroyed) {
@@ -105,10 +105,10 @@ export class PacedOutput {
 		if (this.#ending && !response.destroyed) {
 			response.end();
 		}
-		this.#wake();
+		this.#notifyWaiting();
 	}
 
-	#wake(): void {
+	#notifyWaiting(): void {
 		for (const resolve of this.#waiting) {
 			resolve();
 		}

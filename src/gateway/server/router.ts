@@ -38,7 +38,7 @@ export class Router {
 	 * @param shown the path as the client wrote it, for messages
 	 * @param group group whose paths the message for an unknown path lists
 	 */
-	match(asked: string, path: string, shown = path, group = getPathGroup(path)): RouteMatch {
+	findRoute(asked: string, path: string, shown = path, group = getPathGroup(path)): RouteMatch {
 		const method = asked === 'HEAD' ? 'GET' : asked;
 		const methods = this.#fixed.get(path);
 		const fixed = methods?.get(method);
@@ -89,7 +89,7 @@ export function getPathGroup(path: string, headers: IncomingHttpHeaders = {}): R
 		return 'content';
 	}
 	// Anthropic has files too
-	if (unservedOpenAiPath.test(path) && !(isVersioned(headers) && path.startsWith('/v1/files'))) {
+	if (unservedOpenAiPath.test(path) && !(hasApiVersion(headers) && path.startsWith('/v1/files'))) {
 		return 'openai';
 	}
 	return path.startsWith('/v1/') ? 'messages' : 'agent';
@@ -100,10 +100,10 @@ export function getPathGroup(path: string, headers: IncomingHttpHeaders = {}): R
  * one use OpenAI's protocol.
  */
 export function getModelListGroup(headers: IncomingHttpHeaders): RouteGroup {
-	return isVersioned(headers) ? 'messages' : 'openai';
+	return hasApiVersion(headers) ? 'messages' : 'openai';
 }
 
-function isVersioned(headers: IncomingHttpHeaders): boolean {
+function hasApiVersion(headers: IncomingHttpHeaders): boolean {
 	return headers['anthropic-version'] !== undefined || headers['provider-version'] !== undefined;
 }
 

@@ -65,7 +65,7 @@ export class GatewayServer {
 				connectionsCheckingInterval: limits.checkIntervalMs,
 				IncomingMessage: this.#lines.createRequestClass(),
 			},
-			(request, response) => this.#lines.enqueue(response, () => void this.#serve(request, response)),
+			(request, response) => this.#lines.enqueueRequest(response, () => void this.#serveRequest(request, response)),
 		);
 		this.#server.timeout = limits.readTimeoutMs;
 		this.#server.on('timeout', socket => this.#onSilentSocket(socket));
@@ -108,7 +108,7 @@ export class GatewayServer {
 		clearTimeout(cut);
 	}
 
-	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	async #serveRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const target = parseTarget(request);
 		const exchange = new Exchange(request, response, target);
 		const started = performance.now();
@@ -117,18 +117,18 @@ export class GatewayServer {
 		// not `once`, which would wrap the listener for every request; this event happens only once anyway
 		response.on('close', () => {
 			this.#open--;
-			this.#log.request(request.method ?? '', request.url ?? '', response, performance.now() - started);
+			this.#log.logRequest(request.method ?? '', request.url ?? '', response, performance.now() - started);
 		});
 		try {
-			this.#guard.check(request);
-			if (this.#origins.admit(request, response)) {
+			this.#guard.checkHost(request);
+			if (this.#origins.admitOrigin(request, response)) {
 				return;
 			}
 			refuseUpgrade(request);
-			const { route, params } = this.#router.match(request.method ?? '', target.path, getPath(request), exchange.group);
+			const { route, params } = this.#router.findRoute(request.method ?? '', target.path, getRequestPath(request), exchange.group);
 			const group = route.getGroup?.(request) ?? route.group;
 			exchange.group = group;
-			this.#auth.check(group, request, target.search);
+			this.#auth.checkRequest(group, request, target.search);
 			if (this.#open > this.#maxOpen && group !== 'open') {
 				throw new ServiceFault(429, `Too many requests. Please try again later. At most ${this.#maxOpen} can be open at once.`);
 			}
@@ -167,7 +167,7 @@ export class GatewayServer {
 			return;
 		}
 		try {
-			exchange.refuse(fault.status, createErrorBody(exchange.group, fault, exchange.id), {
+			exchange.refuseRequest(fault.status, createErrorBody(exchange.group, fault, exchange.id), {
 				...getMessageHeaders(fault),
 				...fault.details.headers,
 			});
@@ -204,7 +204,7 @@ const difyPrefix = /^\/dify\/([^/]+)\/v1(\/.*)$/;
  * as `model`.
  */
 function parseTarget(request: IncomingMessage): ExchangeTarget {
-	const path = getPath(request);
+	const path = getRequestPath(request);
 	const search = (request.url ?? '').slice(path.length + 1);
 	const prefixed = path.startsWith('/dify/') ? difyPrefix.exec(path) : null;
 	if (!prefixed) {
@@ -218,7 +218,7 @@ function parseTarget(request: IncomingMessage): ExchangeTarget {
 	}
 }
 
-function getPath({ url = '/' }: IncomingMessage): string {
+function getRequestPath({ url = '/' }: IncomingMessage): string {
 	const mark = url.indexOf('?');
 	return mark < 0 ? url : url.slice(0, mark);
 }

@@ -71,7 +71,7 @@ async function readFirstLine(stream: NodeJS.ReadStream): Promise<string> {
 }
 
 function readApiKeyFile(file: string): string {
-	refuseShared(file);
+	refuseSharedFile(file);
 	const key = readFileSync(file, 'utf8').trim();
 	if (key === '' || /\s/.test(key)) {
 		throw new SettingError(`${file}:1: expected one line with the key.`);
@@ -80,13 +80,13 @@ function readApiKeyFile(file: string): string {
 }
 
 async function readKeyFile(file: string): Promise<Readonly<Record<string, string>>> {
-	refuseShared(file);
+	refuseSharedFile(file);
 	const { readJsonFile } = await import('./configFile.ts');
 	return readJsonFile(file, upstreamKeysSchema);
 }
 
 /** Refuses a file that other accounts can read. Windows has no mode bits for this. */
-function refuseShared(file: string): void {
+function refuseSharedFile(file: string): void {
 	let mode: number;
 	try {
 		mode = statSync(file).mode;

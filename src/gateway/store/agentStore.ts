@@ -40,17 +40,17 @@ export class AgentStore {
 	}
 
 	/** Returns the agent with this name, creating it if needed. */
-	ensure(name: string): AgentRow {
+	ensureAgent(name: string): AgentRow {
 		this.#db.run('INSERT INTO agents (name, app_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', name, randomUUID());
 		return this.get(name) as AgentRow;
 	}
 
 	/** Saves a text as the agent's new published version, and returns that version. */
-	publish(name: string, source: string, now: number): VersionRow {
+	publishVersion(name: string, source: string, now: number): VersionRow {
 		const workflowId = randomUUID();
 		const version = new Date(now).toISOString().replace('T', ' ').replace('Z', '000');
-		return this.#db.transaction(() => {
-			const agent = this.ensure(name);
+		return this.#db.runTransaction(() => {
+			const agent = this.ensureAgent(name);
 			this.#db.run(
 				'INSERT INTO versions (workflow_id, agent, version, published_at, source) VALUES (?, ?, ?, ?, ?)',
 				workflowId,
@@ -73,11 +73,11 @@ export class AgentStore {
 	 * Unpublishes an agent. The version is kept for its runs. From now on, a run doesn't publish the agent automatically, even if it never was
 	 * published.
 	 */
-	unpublish(name: string, now: number): void {
+	unpublishAgent(name: string, now: number): void {
 		this.#db.run(
 			'UPDATE agents SET workflow_id = NULL, first_published_at = coalesce(first_published_at, ?) WHERE id = ?',
 			now,
-			this.ensure(name).id,
+			this.ensureAgent(name).id,
 		);
 	}
 

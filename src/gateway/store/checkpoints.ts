@@ -29,8 +29,8 @@ export class Checkpoints {
 	}
 
 	/** Must be called after each write. */
-	schedule(): void {
-		this.#job.wake(intervalMs);
+	scheduleCheckpoint(): void {
+		this.#job.scheduleStep(intervalMs);
 	}
 
 	async stop(): Promise<void> {

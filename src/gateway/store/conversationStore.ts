@@ -66,7 +66,7 @@ export class ConversationStore {
 		return this.#db.get('SELECT * FROM conversations WHERE id = ? AND agent = ? AND user = ?', id, agent, user);
 	}
 
-	create(conversation: Omit<ConversationRow, 'seq'>): ConversationRow {
+	createConversation(conversation: Omit<ConversationRow, 'seq'>): ConversationRow {
 		const { id, agent, user, name, introduction, created_at, updated_at, inputs, variables } = conversation;
 		const seq = ++this.#lastSeq;
 		this.#db.run(
@@ -86,17 +86,23 @@ export class ConversationStore {
 	}
 
 	/** Returns up to `limit` conversations after `last` in this order, which is stable for equal times. */
-	list(agent: number, user: string, sort: ConversationSort, last: ConversationRow | undefined, limit: number): readonly ConversationRow[] {
+	listConversations(
+		agent: number,
+		user: string,
+		sort: ConversationSort,
+		last: ConversationRow | undefined,
+		limit: number,
+	): readonly ConversationRow[] {
 		const column = sort.endsWith('updated_at') ? 'updated_at' : 'created_at';
 		const [order, after] = sort.startsWith('-') ? ['DESC', '<'] : ['ASC', '>'];
 		const from = last ? `AND (${column}, seq) ${after} (?, ?)` : '';
-		return this.#db.all(
+		return this.#db.getRows(
 			`SELECT * FROM conversations WHERE agent = ? AND user = ? ${from} ORDER BY ${column} ${order}, seq ${order} LIMIT ?`,
 			...(last ? [agent, user, last[column], last.seq, limit] : [agent, user, limit]),
 		);
 	}
 
-	rename(seq: number, name: string, now: number): void {
+	renameConversation(seq: number, name: string, now: number): void {
 		this.#db.run('UPDATE conversations SET name = ?, updated_at = ? WHERE seq = ?', name, now, seq);
 	}
 
@@ -113,7 +119,7 @@ export class ConversationStore {
 	/** Returns the IDs of unfinished runs of a conversation's turns. */
 	getUnfinishedRuns(seq: number): readonly string[] {
 		return this.#db
-			.all<{ run_id: string }>("SELECT run_id FROM messages WHERE conversation = ? AND status IN ('running', 'paused')", seq)
+			.getRows<{ run_id: string }>("SELECT run_id FROM messages WHERE conversation = ? AND status IN ('running', 'paused')", seq)
 			.map(row => row.run_id);
 	}
 
@@ -121,9 +127,9 @@ export class ConversationStore {
 	 * Deletes some turns of a conversation with their runs and all their data, and the conversation with its last turn. Returns true if there
 	 * is more to delete. None of the runs may be active.
 	 */
-	deleteSome(seq: number): boolean {
-		return this.#db.transaction(() => {
-			const turns = this.#db.all<{ seq: number; run: number | null }>(
+	deleteSomeTurns(seq: number): boolean {
+		return this.#db.runTransaction(() => {
+			const turns = this.#db.getRows<{ seq: number; run: number | null }>(
 				'SELECT messages.seq, runs.seq AS run FROM messages LEFT JOIN runs ON runs.id = messages.run_id WHERE conversation = ? ORDER BY messages.seq DESC LIMIT ?',
 				seq,
 				deletedTurns,
@@ -131,7 +137,7 @@ export class ConversationStore {
 			for (const turn of turns) {
 				this.#db.run('DELETE FROM messages WHERE seq = ?', turn.seq);
 				if (turn.run !== null) {
-					this.#removal.remove(turn.run);
+					this.#removal.removeRun(turn.run);
 				}
 			}
 			if (turns.length < deletedTurns) {
@@ -161,7 +167,7 @@ export class ConversationStore {
 	 * as possible.
 	 */
 	finishMessage(id: string, end: MessageEnd, now: number): StoreFault | undefined {
-		return this.#late.attempt(() => this.#writeMessageEnd(id, end, now));
+		return this.#late.attemptWrite(() => this.#writeMessageEnd(id, end, now));
 	}
 
 	/** Ends the turns that the previous process left unfinished, except those of paused runs. */
@@ -176,7 +182,7 @@ export class ConversationStore {
 
 	/** Returns up to `limit` messages older than the message `before`, newest first. */
 	listMessages(conversation: number, before: number | undefined, limit: number): readonly MessageRow[] {
-		return this.#db.all(
+		return this.#db.getRows(
 			'SELECT * FROM messages WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
 			conversation,
 			before ?? Number.MAX_SAFE_INTEGER,
@@ -198,7 +204,7 @@ export class ConversationStore {
 	}
 
 	#writeMessageEnd(id: string, end: MessageEnd, now: number): void {
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			const row = this.#db.get<{ conversation: number }>(
 				'UPDATE messages SET status = ?, error = ?, metadata = ?, answer = ? WHERE id = ? RETURNING conversation',
 				end.status,

@@ -35,7 +35,7 @@ export class Database {
 				PRAGMA synchronous = NORMAL;
 				PRAGMA cache_size = -16384;
 				PRAGMA wal_autocheckpoint = 0;`);
-			this.#checkWhole(file);
+			this.#checkFileSize(file);
 			this.#migrate(file);
 			this.#checkTables();
 			this.#files = new Map([file, `${file}-wal`].map(each => [each, getFileIdentity(each)]));
@@ -46,52 +46,52 @@ export class Database {
 	}
 
 	/** Returns all rows of a query. Each statement is prepared once. */
-	all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
-		return this.#convertErrors(() => this.#prepare(sql).all(...values)) as T[];
+	getRows<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
+		return this.#convertErrors(() => this.#prepareStatement(sql).all(...values)) as T[];
 	}
 
 	/** Iterates lazily over the rows of a query. Must finish before the same query runs again. */
-	iterate<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
-		return this.#convertErrors(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
+	iterateRows<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
+		return this.#convertErrors(() => this.#prepareStatement(sql).iterate(...values)) as Iterable<T>;
 	}
 
 	/** Returns the first row of a query. */
 	get<T>(sql: string, ...values: readonly SQLInputValue[]): T | undefined {
-		return this.#convertErrors(() => this.#prepare(sql).get(...values)) as T | undefined;
+		return this.#convertErrors(() => this.#prepareStatement(sql).get(...values)) as T | undefined;
 	}
 
 	/** Runs a statement, and returns the number of rows it changed. */
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
-		this.#checkPlace();
-		const { changes } = this.#convertErrors(() => this.#prepare(sql).run(...values));
-		this.#checkpoints.schedule();
+		this.#checkFilesInPlace();
+		const { changes } = this.#convertErrors(() => this.#prepareStatement(sql).run(...values));
+		this.#checkpoints.scheduleCheckpoint();
 		return { changes: Number(changes) };
 	}
 
-	/** Runs a statement once for each row of values, in order. For many rows, call this inside a {@link transaction}. */
+	/** Runs a statement once for each row of values, in order. For many rows, call this inside a {@link runTransaction}. */
 	runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
-		this.#checkPlace();
+		this.#checkFilesInPlace();
 		this.#convertErrors(() => {
-			const statement = this.#prepare(sql);
+			const statement = this.#prepareStatement(sql);
 			for (const values of rows) {
 				statement.run(...values);
 			}
 		});
-		this.#checkpoints.schedule();
+		this.#checkpoints.scheduleCheckpoint();
 	}
 
 	/** Runs `work` in a transaction, which is rolled back if it throws. Can't be nested. */
-	transaction<T>(work: () => T): T {
-		this.#checkPlace();
+	runTransaction<T>(work: () => T): T {
+		this.#checkFilesInPlace();
 		return this.#convertErrors(() => {
-			this.#prepare('BEGIN IMMEDIATE').run();
+			this.#prepareStatement('BEGIN IMMEDIATE').run();
 			try {
 				const result = work();
-				this.#prepare('COMMIT').run();
+				this.#prepareStatement('COMMIT').run();
 				return result;
 			} catch (error) {
 				if (this.#db.isTransaction) {
-					this.#prepare('ROLLBACK').run();
+					this.#prepareStatement('ROLLBACK').run();
 				}
 				throw error;
 			}
@@ -109,7 +109,7 @@ export class Database {
 	}
 
 	/** True if the database's files are still those that were opened. */
-	isInPlace(): boolean {
+	hasFilesInPlace(): boolean {
 		for (const [file, identity] of this.#files) {
 			if (identity !== undefined && getFileIdentity(file) !== identity) {
 				return false;
@@ -118,13 +118,13 @@ export class Database {
 		return true;
 	}
 
-	/** Why writes are refused, as set by {@link refuse}. */
+	/** Why writes are refused, as set by {@link refuseWrites}. */
 	get refused(): StoreFault | undefined {
 		return this.#refused;
 	}
 
 	/** Refuses writes for this reason. Undefined allows them again. Reading always works. */
-	refuse(fault: StoreFault | undefined): void {
+	refuseWrites(fault: StoreFault | undefined): void {
 		this.#refused = fault;
 		this.#db.exec(`PRAGMA query_only = ${fault === undefined ? 0 : 1}`);
 	}
@@ -146,13 +146,13 @@ export class Database {
 	}
 
 	/** Throws if the files were removed: writes would succeed but be lost, and data reported as saved must be in the folder. */
-	#checkPlace(): void {
-		if (!this.#db.isTransaction && !this.isInPlace()) {
+	#checkFilesInPlace(): void {
+		if (!this.#db.isTransaction && !this.hasFilesInPlace()) {
 			throw new StoreFault('folder-gone');
 		}
 	}
 
-	#prepare(sql: string): StatementSync {
+	#prepareStatement(sql: string): StatementSync {
 		let statement = this.#statements.get(sql);
 		if (!statement) {
 			statement = this.#db.prepare(sql);
@@ -162,7 +162,7 @@ export class Database {
 	}
 
 	/** Throws if the file was truncated. SQLite itself only notices this when it reads the missing part. */
-	#checkWhole(file: string): void {
+	#checkFileSize(file: string): void {
 		const pages = (this.#db.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
 		const size = (this.#db.prepare('PRAGMA page_size').get() as { page_size: number }).page_size;
 		const found = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);

@@ -17,7 +17,7 @@ export class LateWrites {
 	}
 
 	/** Writes now or, if the store can't do that, later. Returns the reason for the delay, or undefined if it was written. */
-	attempt(write: () => void): StoreFault | undefined {
+	attemptWrite(write: () => void): StoreFault | undefined {
 		try {
 			write();
 			return undefined;
@@ -26,7 +26,7 @@ export class LateWrites {
 				throw error;
 			}
 			this.#waiting.push(write);
-			this.#job.wake();
+			this.#job.scheduleStep();
 			return error;
 		}
 	}

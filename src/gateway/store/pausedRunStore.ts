@@ -77,7 +77,7 @@ export class PausedRunStore {
 	}
 
 	/** Marks the run as resumed with its answers. Must be called within a transaction. */
-	release(run: number): void {
+	releaseRun(run: number): void {
 		this.#db.run('DELETE FROM paused_runs WHERE run = ?', run);
 		this.#db.run("UPDATE forms SET applied = 1 WHERE run = ? AND status <> 'waiting'", run);
 		this.#updateTurn(run, 'running', null);
@@ -119,7 +119,7 @@ export class PausedRunStore {
 
 	/** Returns the answers that a run hasn't used yet, as JSON by node. */
 	getAnswers(run: number): Readonly<Record<string, string>> {
-		const rows = this.#db.all<{ node: string; answer: string }>(
+		const rows = this.#db.getRows<{ node: string; answer: string }>(
 			"SELECT node, answer FROM forms WHERE run = ? AND status <> 'waiting' AND applied = 0",
 			run,
 		);
@@ -135,24 +135,24 @@ export class PausedRunStore {
 	}
 
 	/** Returns the row ID of a task's paused run. */
-	findByTask(taskId: string): number | undefined {
+	findRunByTask(taskId: string): number | undefined {
 		return this.#db.get<{ run: number }>('SELECT run FROM paused_runs WHERE task_id = ?', taskId)?.run;
 	}
 
 	/** Returns the row ID of a paused run by its ID. */
-	findByRun(id: string): number | undefined {
+	findRunById(id: string): number | undefined {
 		return this.#db.get<{ run: number }>('SELECT run FROM runs JOIN paused_runs ON run = seq WHERE runs.id = ?', id)?.run;
 	}
 
 	/** Returns the number of paused runs. */
-	count(): number {
+	countRuns(): number {
 		return this.#db.get<{ count: number }>('SELECT count(*) AS count FROM paused_runs')?.count ?? 0;
 	}
 
 	/** Returns the row IDs of paused runs with an unused answer, oldest first. */
-	findAnswered(): readonly number[] {
+	findAnsweredRuns(): readonly number[] {
 		return this.#db
-			.all<{ run: number }>(
+			.getRows<{ run: number }>(
 				`SELECT DISTINCT forms.run AS run FROM forms JOIN paused_runs ON paused_runs.run = forms.run
 				WHERE forms.status <> 'waiting' AND applied = 0 ORDER BY forms.run`,
 			)
@@ -160,7 +160,7 @@ export class PausedRunStore {
 	}
 
 	/** Returns when the last unused form of a run was created. */
-	getLastAsked(run: number): number | undefined {
+	getLastFormTime(run: number): number | undefined {
 		return (
 			this.#db.get<{ time: number | null }>('SELECT max(asked_at) AS time FROM forms WHERE run = ? AND applied = 0', run)?.time ?? undefined
 		);
@@ -168,7 +168,7 @@ export class PausedRunStore {
 
 	/** Returns open forms that have expired, up to a limit. */
 	findExpiredForms(now: number): readonly FormRow[] {
-		return this.#db.all(
+		return this.#db.getRows(
 			`SELECT ${formColumns} FROM forms WHERE status = 'waiting' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
 			now,
 			step,
@@ -177,7 +177,7 @@ export class PausedRunStore {
 
 	/** Returns open forms that were created at this time or earlier, up to a limit. */
 	findOldForms(time: number): readonly FormRow[] {
-		return this.#db.all(
+		return this.#db.getRows(
 			`SELECT ${formColumns} FROM forms WHERE status = 'waiting' AND asked_at <= ? ORDER BY asked_at LIMIT ?`,
 			time,
 			step,
@@ -201,7 +201,7 @@ export class PausedRunStore {
 	}
 
 	/** Returns when the oldest paused run started; undefined if none is paused. */
-	getOldest(): number | undefined {
+	getOldestStart(): number | undefined {
 		const row = this.#db.get<{ time: number | null }>('SELECT min(created_at) AS time FROM paused_runs JOIN runs ON runs.seq = run');
 		return row?.time ?? undefined;
 	}

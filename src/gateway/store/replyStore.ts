@@ -31,7 +31,7 @@ export class ReplyStore {
 		if (body.length > maxBytes) {
 			return;
 		}
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			this.#db.run(
 				'INSERT OR REPLACE INTO model_replies (key, route, at, size, head, body) VALUES (?, ?, ?, ?, ?, ?)',
 				key,
@@ -45,7 +45,7 @@ export class ReplyStore {
 				(this.#db.get<{ bytes: number }>('SELECT sum(size) AS bytes FROM model_replies WHERE route = ?', route)?.bytes ?? 0) - maxBytes;
 			const oldest =
 				over > 0
-					? this.#db.all<{ key: string; size: number }>('SELECT key, size FROM model_replies WHERE route = ? ORDER BY at', route)
+					? this.#db.getRows<{ key: string; size: number }>('SELECT key, size FROM model_replies WHERE route = ? ORDER BY at', route)
 					: [];
 			for (const row of oldest) {
 				if (over <= 0) {

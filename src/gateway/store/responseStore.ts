@@ -46,7 +46,7 @@ export class ResponseStore {
 	 */
 	add(row: ResponseRow, items: readonly string[]): void {
 		const bytes = Buffer.byteLength(row.head) + Buffer.byteLength(row.input) + Buffer.byteLength(row.output);
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			this.#db.run(
 				`INSERT INTO responses (id, previous, thread, conversation, created_at, bytes, head, input, output)
 				VALUES (?1, ?2, coalesce((SELECT thread FROM responses WHERE id = ?2), ?1), ?3, ?4, ?5, ?6, ?7, ?8)`,
@@ -75,7 +75,7 @@ export class ResponseStore {
 	 * Returns a response and those that it continues, oldest first. If one of them isn't stored, or input and output together have more than
 	 * `maxBytes`, returns that problem instead.
 	 */
-	getChain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
+	getResponseChain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
 		const rows: ChainedRow[] = [];
 		let bytes = 0;
 		for (let next: string | null = id; next !== null; ) {
@@ -97,7 +97,7 @@ export class ResponseStore {
 	}
 
 	/** Returns the response that contains an item. */
-	findByItem(item: string): ResponseRow | undefined {
+	findResponseByItem(item: string): ResponseRow | undefined {
 		return this.#db.get('SELECT responses.* FROM responses JOIN response_items ON response = seq WHERE response_items.id = ?', item);
 	}
 
@@ -107,7 +107,7 @@ export class ResponseStore {
 	}
 
 	/** Deletes up to `limit` responses of conversations that were last continued before `time` (Unix milliseconds). Returns their number. */
-	deleteBefore(time: number, limit: number): number {
+	deleteResponsesBefore(time: number, limit: number): number {
 		return this.#remove(
 			'SELECT seq FROM responses WHERE thread IN (SELECT thread FROM responses GROUP BY thread HAVING max(created_at) < ?1 LIMIT ?2) LIMIT ?2',
 			time,
@@ -116,8 +116,11 @@ export class ResponseStore {
 	}
 
 	#remove(selection: string, ...values: readonly (string | number)[]): number {
-		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number; bytes: number }>(`SELECT seq, bytes FROM responses WHERE seq IN (${selection})`, ...values);
+		return this.#db.runTransaction(() => {
+			const rows = this.#db.getRows<{ seq: number; bytes: number }>(
+				`SELECT seq, bytes FROM responses WHERE seq IN (${selection})`,
+				...values,
+			);
 			for (const { seq, bytes } of rows) {
 				this.#db.run('DELETE FROM responses WHERE seq = ?', seq);
 				this.#bytes -= bytes;

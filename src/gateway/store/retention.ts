@@ -25,12 +25,12 @@ export class Retention {
 		this.#removal = new RunRemoval(db);
 		this.#stores = stores;
 		this.#keptMs = days * dayMs;
-		this.#job = new BackgroundJob('Deleting old data', () => this.#sweep(), log);
+		this.#job = new BackgroundJob('Deleting old data', () => this.#sweepOldData(), log);
 	}
 
 	/** Deletes old data now and every hour, in small steps. */
 	start(): void {
-		this.#job.wake();
+		this.#job.scheduleStep();
 	}
 
 	stop(): void {
@@ -39,28 +39,28 @@ export class Retention {
 
 	/** Deletes up to `limit` ended runs that started before `time` (Unix milliseconds). Returns their number. */
 	deleteRuns(time: number, limit: number): number {
-		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number; finished_at: number | null }>(
+		return this.#db.runTransaction(() => {
+			const rows = this.#db.getRows<{ seq: number; finished_at: number | null }>(
 				'SELECT seq, finished_at FROM runs WHERE finished_at IS NOT NULL ORDER BY seq LIMIT ?',
 				limit,
 			);
 			const old = rows.filter(row => (row.finished_at ?? time) < time);
 			for (const { seq } of old) {
-				this.#removal.remove(seq);
+				this.#removal.removeRun(seq);
 			}
 			return old.length;
 		});
 	}
 
-	#sweep(): NextTurn {
+	#sweepOldData(): NextTurn {
 		const time = Date.now() - this.#keptMs;
 		const { uploads, paused, search, responses } = this.#stores;
 		const moreRuns = this.deleteRuns(time, sweepStep) === sweepStep;
-		const moreResponses = responses.deleteBefore(time, sweepStep) === sweepStep;
-		search.wake();
+		const moreResponses = responses.deleteResponsesBefore(time, sweepStep) === sweepStep;
+		search.scheduleIndexing();
 		if (!moreRuns) {
 			// a paused run may still need files that were uploaded long ago
-			uploads.deleteBefore(Math.min(time, paused.getOldest() ?? time));
+			uploads.deleteUploadsBefore(Math.min(time, paused.getOldestStart() ?? time));
 		}
 		return moreRuns || moreResponses ? 10 : sweepIntervalMs;
 	}

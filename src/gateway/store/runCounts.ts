@@ -35,7 +35,7 @@ export class RunCounts {
 	}
 
 	/** Returns the number of runs with a greater row ID. */
-	countNewer(agent: number, status: string | undefined, seq: number): number {
+	countNewerRuns(agent: number, status: string | undefined, seq: number): number {
 		const block = getBlock(seq);
 		const whole =
 			this.#db.get<{ total: number | null }>(
@@ -65,8 +65,8 @@ export class RunCounts {
 	}
 
 	/** Returns the start of the page that follows the newest `offset` runs. */
-	findPage(agent: number, status: string | undefined, offset: number): PagePlace {
-		const blocks = this.#db.all<{ block: number; count: number }>(
+	findPageStart(agent: number, status: string | undefined, offset: number): PagePlace {
+		const blocks = this.#db.getRows<{ block: number; count: number }>(
 			'SELECT block, count FROM run_counts WHERE agent = ? AND status = ? ORDER BY block DESC',
 			agent,
 			status ?? '',

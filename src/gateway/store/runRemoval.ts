@@ -13,7 +13,7 @@ export class RunRemoval {
 	}
 
 	/** Removes a run. Must be called within a transaction. The search must be woken afterwards to update its index. */
-	remove(seq: number): void {
+	removeRun(seq: number): void {
 		const row = this.#db.get<{ agent: number; status: string; listed: number }>(
 			'DELETE FROM runs WHERE seq = ? RETURNING agent, status, listed',
 			seq,

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
  * numbered in the order of their start.
  * @param lastSeq row ID of the last run
  */
-export function findFirstSince(db: Database, lastSeq: number, time: number): number {
+export function findFirstRunSince(db: Database, lastSeq: number, time: number): number {
 	let [from, to] = [0, lastSeq + 1];
 	while (from < to) {
 		const middle = Math.floor((from + to) / 2);

@@ -5,7 +5,7 @@ import { ConversationStore } from './conversationStore.ts';
 import { Database } from './database.ts';
 import { FolderHold } from './folder/folderHold.ts';
 import { FolderWatch } from './folder/folderWatch.ts';
-import { makePrivate, toOpenFailure } from './folder/storeFiles.ts';
+import { makeFilesPrivate, toOpenFailure } from './folder/storeFiles.ts';
 import { LateWrites } from './lateWrites.ts';
 import { PausedRunStore } from './pausedRunStore.ts';
 import { ReplyStore } from './replyStore.ts';
@@ -40,7 +40,7 @@ export class Store {
 	 * @param retentionDays 0 keeps everything
 	 */
 	constructor(folder: string, retentionDays: number, log: Log) {
-		makePrivate(folder);
+		makeFilesPrivate(folder);
 		const hold = new FolderHold(join(folder, 'gateway.hold'));
 		const file = join(folder, 'gateway.db');
 		let db: Database | undefined;
@@ -61,11 +61,11 @@ export class Store {
 			this.conversations.interruptUnfinished();
 		} catch (error) {
 			void db?.close();
-			hold.release();
+			hold.releaseFolder();
 			throw toOpenFailure(file, error);
 		}
 		this.#watch = new FolderWatch(folder, hold, db, log);
-		this.search.wake();
+		this.search.scheduleIndexing();
 		if (retentionDays > 0) {
 			this.#retention = new Retention(db, this, retentionDays, log);
 			this.#retention.start();
@@ -89,7 +89,7 @@ export class Store {
 		this.late.stop();
 		this.#retention?.stop();
 		const closed = this.#db.close();
-		this.#watch.release();
+		this.#watch.releaseFolder();
 		await Promise.all([closed, searchEnded]);
 	}
 }

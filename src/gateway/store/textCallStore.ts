@@ -81,7 +81,7 @@ export class TextCallStore {
 	/** Saves ended calls in one transaction. */
 	add(rows: readonly TextCallRow[]): void {
 		const sums = new Map<string, Sum>();
-		this.#db.transaction(() => {
+		this.#db.runTransaction(() => {
 			this.#db.runEach(insertion, rows.map(toColumns));
 			for (const row of rows) {
 				addToSums(sums, row);
@@ -99,7 +99,7 @@ export class TextCallStore {
 	}
 
 	/** Returns the newest calls before `id` (a page's `next`) that match a filter. */
-	getPage(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
+	getCallPage(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
 		const end = id ?? Number.MAX_SAFE_INTEGER;
 		const last = this.#db.get<{ id: number | null }>('SELECT max(id) AS id FROM text_calls WHERE id < ?', end)?.id;
 		if (last == null) {
@@ -113,7 +113,7 @@ export class TextCallStore {
 			['at >= ?', filter.after],
 		].filter((each): each is [string, string | number] => each[1] !== undefined);
 		const status = filter.status === undefined ? '' : ` AND error IS ${filter.status === 'failed' ? 'NOT ' : ''}NULL`;
-		const rows = this.#db.all<TextCallRows['rows'][number]>(
+		const rows = this.#db.getRows<TextCallRows['rows'][number]>(
 			`SELECT id, ${columns} FROM text_calls WHERE id BETWEEN ? AND ?${conditions.map(([sql]) => ` AND ${sql}`).join('')}${status} ORDER BY id DESC LIMIT ?`,
 			first,
 			last,
@@ -140,7 +140,7 @@ export class TextCallStore {
 			name => `sum(${name}) AS ${name}`,
 		);
 		const order = by === 'day' ? 'day DESC' : 'sum(cost) DESC, sum(input_tokens + output_tokens) DESC';
-		return this.#db.all<UsageRow>(
+		return this.#db.getRows<UsageRow>(
 			`SELECT ${by} AS name, currency, ${sums.join(', ')} FROM text_usage WHERE day BETWEEN ? AND ? GROUP BY ${by}, currency ORDER BY ${order} LIMIT 5000`,
 			from,
 			to,
@@ -148,7 +148,7 @@ export class TextCallStore {
 	}
 
 	/** Deletes up to `limit` calls from before a time, but keeps their totals. Returns their number. */
-	deleteBefore(time: number, limit: number): number {
+	deleteCallsBefore(time: number, limit: number): number {
 		return this.#db.run('DELETE FROM text_calls WHERE id IN (SELECT id FROM text_calls ORDER BY id LIMIT ?) AND at < ?', limit, time)
 			.changes;
 	}

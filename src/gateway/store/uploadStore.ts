@@ -36,7 +36,7 @@ export class UploadStore {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		this.#found = readdirSync(folder);
 		if (this.#found.length > 0) {
-			this.#job.wake();
+			this.#job.scheduleStep();
 		}
 	}
 
@@ -46,7 +46,7 @@ export class UploadStore {
 	}
 
 	/** Returns the path of an upload's bytes. `id` must have been created by this store. */
-	getPath(id: string): string {
+	getUploadPath(id: string): string {
 		return join(this.#folder, id);
 	}
 
@@ -67,10 +67,10 @@ export class UploadStore {
 	/** Adds a file from its bytes. Resolves to its ID. */
 	async addBytes(upload: Omit<UploadRow, 'id' | 'created_at'>, bytes: Uint8Array): Promise<string> {
 		const id = randomUUID();
-		const partial = this.getPath(`${id}.part`);
+		const partial = this.getUploadPath(`${id}.part`);
 		try {
 			await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
-			await rename(partial, this.getPath(id));
+			await rename(partial, this.getUploadPath(id));
 		} catch (error) {
 			await rm(partial, { force: true });
 			throw error;
@@ -80,8 +80,8 @@ export class UploadStore {
 	}
 
 	/** Removes the bytes of an upload that has no row. */
-	async discard(id: string): Promise<void> {
-		await rm(this.getPath(id), { force: true });
+	async discardBytes(id: string): Promise<void> {
+		await rm(this.getUploadPath(id), { force: true });
 	}
 
 	get(id: string): UploadRow | undefined {
@@ -89,9 +89,9 @@ export class UploadStore {
 	}
 
 	/** Deletes uploads from before a time (Unix milliseconds). */
-	deleteBefore(time: number): void {
-		for (const { id } of this.#db.all<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
-			rmSync(this.getPath(id), { force: true });
+	deleteUploadsBefore(time: number): void {
+		for (const { id } of this.#db.getRows<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
+			rmSync(this.getUploadPath(id), { force: true });
 		}
 	}
 
@@ -99,7 +99,7 @@ export class UploadStore {
 	#removeOrphans(): NextTurn {
 		for (const name of this.#found.splice(0, sweepStep)) {
 			if (!this.get(name)) {
-				rmSync(this.getPath(name), { force: true });
+				rmSync(this.getUploadPath(name), { force: true });
 			}
 		}
 		return this.#found.length > 0 ? 10 : undefined;

@@ -38,9 +38,9 @@ export class CallRecorder {
 		this.#store = store;
 		this.#config = config;
 		this.#log = log;
-		this.#writing = new BackgroundJob('Writing the request log', () => this.#writeNext(), log);
-		this.#sweeping = new BackgroundJob('Deleting old calls from the request log', () => this.#sweep(), log);
-		this.#sweeping.wake();
+		this.#writing = new BackgroundJob('Writing the request log', () => this.#writeNextBatch(), log);
+		this.#sweeping = new BackgroundJob('Deleting old calls from the request log', () => this.#sweepOldCalls(), log);
+		this.#sweeping.scheduleStep();
 	}
 
 	/** True if the bodies of requests and replies are stored. */
@@ -55,11 +55,11 @@ export class CallRecorder {
 			this.#pending = this.#pending.slice(maxWaiting / 2);
 			this.#log.error('Dropped calls from the request log because the store has been failing for too long');
 		}
-		this.#writing.wake(flushMs);
+		this.#writing.scheduleStep(flushMs);
 	}
 
 	/** Saves all pending calls. Rejects if the store can't save them. */
-	async flush(): Promise<void> {
+	async flushCalls(): Promise<void> {
 		do {
 			await this.#queueBatch();
 		} while (this.#pending.length > 0);
@@ -67,17 +67,17 @@ export class CallRecorder {
 
 	/** Stops after saving the pending calls, if possible. */
 	async stop(): Promise<void> {
-		await this.flush().catch(() => {});
+		await this.flushCalls().catch(() => {});
 		this.#writing.stop();
 		this.#sweeping.stop();
 	}
 
-	async #writeNext(): Promise<NextTurn> {
+	async #writeNextBatch(): Promise<NextTurn> {
 		await this.#queueBatch();
 		return this.#pending.length > 0 ? 5 : undefined;
 	}
 
-	/** Saves one batch after another, because decompressing may take a while and {@link flush} must wait for it. */
+	/** Saves one batch after another, because decompressing may take a while and {@link flushCalls} must wait for it. */
 	#queueBatch(): Promise<void> {
 		const written = this.#written.catch(() => {}).then(() => this.#writeBatch());
 		this.#written = written;
@@ -133,8 +133,8 @@ export class CallRecorder {
 		};
 	}
 
-	#sweep(): NextTurn {
-		const deleted = this.#store.deleteBefore(Date.now() - this.#config.days * dayMs, sweepStep);
+	#sweepOldCalls(): NextTurn {
+		const deleted = this.#store.deleteCallsBefore(Date.now() - this.#config.days * dayMs, sweepStep);
 		return deleted === sweepStep ? 10 : sweepIntervalMs;
 	}
 }

@@ -30,7 +30,7 @@ export async function embedTexts(
 	const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
 	if (route.provider !== 'offline') {
 		const { GatewayEmbeddings } = await import('./embeddings.ts');
-		return { vectors: await new GatewayEmbeddings(generation).embed(model, texts, signal, dimensions), tokens };
+		return { vectors: await new GatewayEmbeddings(generation).embedTexts(model, texts, signal, dimensions), tokens };
 	}
 	const { createOfflineEmbedding: offlineEmbedding } = await import('#models/offline/offlineEmbeddings.ts');
 	const vectors: Float32Array[] = [];

@@ -12,7 +12,7 @@ export interface Embeddings {
 	 * Returns one vector per text, all of the same length. Rejects with a message that names the service and the problem. Stops if the signal
 	 * aborts.
 	 */
-	embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+	embedTexts(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
 /** Embeddings from the routes' upstreams, which are called with the AI SDK's providers. */
@@ -24,7 +24,7 @@ export class GatewayEmbeddings implements Embeddings {
 	}
 
 	/** @param dimensions length of the vectors, if it differs from the model's default */
-	async embed(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
+	async embedTexts(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
 		const route = this.#generation.table.getRoute(model);
 		try {
 			const embedding = await createEmbeddingModel(route, model, this.#generation.fetch);

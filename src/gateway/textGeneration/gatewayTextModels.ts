@@ -1,4 +1,4 @@
-import { computePrice } from '#contract/text/tokenPrice.ts';
+import { computeCost } from '#contract/text/tokenPrice.ts';
 import { formatExactPrice } from '#engine/nodes/model/priceText.ts';
 import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineTypes.ts';
 import { type CallerInfo, TextCall } from '#models/calls/textCall.ts';
@@ -26,13 +26,13 @@ export class GatewayTextModels implements TextModels {
 	}
 
 	getContextTokens(model: string): number | undefined {
-		return this.#generation.table.find(model)?.contextTokens;
+		return this.#generation.table.findRoute(model)?.contextTokens;
 	}
 
 	async *streamReply(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
 		const { table, calls } = this.#generation;
 		const plan = table.getPlan(request.model);
-		const key = calls.cache?.isUsed(plan[0], this.#run?.cache) ? createReplyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
+		const key = calls.cache?.isUsedFor(plan[0], this.#run?.cache) ? createReplyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
 		const keepsBodies = calls.recorder?.keepsBodies ?? false;
 		const call = new TextCall('node', request.model, toCaller(this.#run), keepsBodies);
 		if (keepsBodies) {
@@ -63,15 +63,15 @@ export class GatewayTextModels implements TextModels {
 				}
 			}
 			ended = true;
-			call.finish({ status: 200 });
+			call.finishCall({ status: 200 });
 		} catch (error) {
 			ended = true;
 			const { status = 500, message } = error as { readonly status?: number; readonly message?: string };
-			call.finish(signal.aborted ? stopped : { status, error: message ?? 'The call failed.' });
+			call.finishCall(signal.aborted ? stopped : { status, error: message ?? 'The call failed.' });
 			throw error;
 		} finally {
 			if (!ended) {
-				call.finish(stopped);
+				call.finishCall(stopped);
 			}
 			calls.recorder?.add(call);
 		}
@@ -120,7 +120,7 @@ function* addPrices(parts: readonly ModelPart[], { route, usage, isHit }: TextCa
 	for (const part of parts) {
 		const price = route?.price;
 		if (part.type === 'finish' && price && usage) {
-			const totalPrice = formatExactPrice(isHit ? 0 : computePrice(usage, price));
+			const totalPrice = formatExactPrice(isHit ? 0 : computeCost(usage, price));
 			yield { ...part, usage: { ...part.usage, totalPrice, currency: price.currency } };
 		} else {
 			yield part;

@@ -29,7 +29,7 @@ export class ModelNames {
 	}
 
 	/** Returns all names without duplicates, in the order of the routes. The offline model comes last. */
-	async list(): Promise<readonly string[]> {
+	async listNames(): Promise<readonly string[]> {
 		const { table } = this.#generation;
 		const lists = await Promise.all(
 			table.getRoutes().map(async route => {
@@ -37,10 +37,10 @@ export class ModelNames {
 					return [route.pattern];
 				}
 				const listed = route.provider === 'offline' || route.upstreamModel !== undefined ? [] : await this.#getList(route);
-				return listed.filter(name => name.length <= longestModelName && table.find(name) === route);
+				return listed.filter(name => name.length <= longestModelName && table.findRoute(name) === route);
 			}),
 		);
-		return [...new Set([...lists.flat(), ...table.getNames()])];
+		return [...new Set([...lists.flat(), ...table.getListedNames()])];
 	}
 
 	#getList(route: ModelRoute): Promise<readonly string[]> {

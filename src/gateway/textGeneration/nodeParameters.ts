@@ -44,7 +44,7 @@ export function addParameters(call: LanguageModelV4CallOptions, request: ModelRe
 	}
 	const format = readResponseFormat(reader, openai);
 	const thinking = readThinkingOptions(reader, openai);
-	const rest = Object.entries(reader.getRest());
+	const rest = Object.entries(reader.getRemainingParameters());
 	const { topK, providerOptions, ...others } = call;
 	// the AI SDK's provider doesn't support this parameter, but many services with OpenAI's protocol do
 	const top = topK === undefined ? {} : openai ? { body: { top_k: topK } } : { options: { topK } };
@@ -89,27 +89,27 @@ class ParameterReader {
 		this.#values = new Map(Object.entries(parameters));
 	}
 
-	take(name: string): unknown {
+	takeParameter(name: string): unknown {
 		const value = this.#values.get(name);
 		this.#values.delete(name);
 		return value;
 	}
 
 	takeNumber(name: string): number | undefined {
-		const value = this.take(name);
+		const value = this.takeParameter(name);
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 		if (value === undefined || (typeof number === 'number' && Number.isFinite(number))) {
 			return number as number | undefined;
 		}
-		return this.refuse(name, 'expected a number');
+		return this.refuseParameter(name, 'expected a number');
 	}
 
-	refuse(name: string, expected: string): undefined {
+	refuseParameter(name: string, expected: string): undefined {
 		this.lost.push(`${name}: ignored, ${expected}`);
 		return undefined;
 	}
 
-	getRest(): Record<string, unknown> {
+	getRemainingParameters(): Record<string, unknown> {
 		return Object.fromEntries(this.#values);
 	}
 }
@@ -124,10 +124,11 @@ const nothing: Taken = { options: {}, body: {} };
 
 /** Reads `response_format`: text, json_object, json_schema (with the schema in `json_schema`), or JSON as in some plugins. */
 function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
-	const given = reader.take('response_format');
+	const given = reader.takeParameter('response_format');
 	const type = typeof given === 'object' && given !== null && 'type' in given ? given.type : given;
 	const written =
-		reader.take('json_schema') ?? (typeof given === 'object' && given !== null && 'json_schema' in given ? given.json_schema : undefined);
+		reader.takeParameter('json_schema') ??
+		(typeof given === 'object' && given !== null && 'json_schema' in given ? given.json_schema : undefined);
 	switch (type) {
 		case undefined:
 		case 'text':
@@ -140,7 +141,7 @@ function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
 			const outer = toObject(written);
 			const schema = toObject(outer?.['schema']) ?? outer;
 			if (!schema || !outer) {
-				reader.refuse('json_schema', 'expected a JSON schema as a string or an object');
+				reader.refuseParameter('json_schema', 'expected a JSON schema as a string or an object');
 				return { options: { responseFormat: { type: 'json' } }, body: {} };
 			}
 			const { name, description, strict } = outer;
@@ -158,7 +159,7 @@ function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
 			};
 		}
 		default:
-			reader.refuse('response_format', 'expected text, json_object or json_schema');
+			reader.refuseParameter('response_format', 'expected text, json_object or json_schema');
 			return nothing;
 	}
 }
@@ -169,12 +170,12 @@ function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
  */
 function readThinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 	const effort = readEffort(reader);
-	const thinking = reader.take('thinking');
-	const enabled = reader.take('enable_thinking');
+	const thinking = reader.takeParameter('thinking');
+	const enabled = reader.takeParameter('enable_thinking');
 	const budget =
 		reader.takeNumber('thinking_budget') ??
 		(isRecord(thinking) && typeof thinking['budget_tokens'] === 'number' ? thinking['budget_tokens'] : undefined);
-	const include = reader.take('include_thoughts');
+	const include = reader.takeParameter('include_thoughts');
 	if (openai) {
 		const fields = { thinking, enable_thinking: enabled, thinking_budget: budget, include_thoughts: include };
 		return {
@@ -205,9 +206,11 @@ function readThinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 }
 
 function readEffort(reader: ParameterReader): Reasoning | undefined {
-	const given = reader.take('reasoning_effort') ?? reader.take('thinking_level');
+	const given = reader.takeParameter('reasoning_effort') ?? reader.takeParameter('thinking_level');
 	const effort = efforts.find(each => each === String(given).toLowerCase());
-	return given === undefined || effort !== undefined ? effort : reader.refuse('reasoning_effort', `expected one of ${efforts.join(', ')}`);
+	return given === undefined || effort !== undefined
+		? effort
+		: reader.refuseParameter('reasoning_effort', `expected one of ${efforts.join(', ')}`);
 }
 
 /** Returns whether a value like `true`, `"enabled"` or `{type: "enabled"}` enables something; undefined if it isn't set. */

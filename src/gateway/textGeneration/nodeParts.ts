@@ -26,7 +26,7 @@ export async function* streamNodeParts(
 	try {
 		const call = addParameters(toModelCall(request), request, route.provider);
 		const { eventFetch } = generation;
-		const { model, options, names, warnings } = await generation.prepare(route, request.model, call, signal, eventFetch);
+		const { model, options, names, warnings } = await generation.prepareCall(route, request.model, call, signal, eventFetch);
 		const { stream } = await awaitProvider(model.doStream(options), route);
 		const reported: string[] = [];
 		const length = new ReplyLength(request.model);
@@ -46,7 +46,7 @@ export async function* streamNodeParts(
 					yield { type: 'reasoning', text: part.delta };
 					break;
 				case 'tool-call': {
-					const { toolCallId: id, toolName: name, input, providerMetadata: metadata } = names.restore(part);
+					const { toolCallId: id, toolName: name, input, providerMetadata: metadata } = names.restoreName(part);
 					calls++;
 					yield { type: 'call', id, name, input, ...(metadata && { metadata }) };
 					break;

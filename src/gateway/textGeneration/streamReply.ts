@@ -32,7 +32,7 @@ export async function streamReply(
 	{ names, warnings, length }: Pick<PreparedCall, 'names' | 'warnings'> & { readonly length?: ReplyLength },
 ): Promise<void> {
 	const { response, call } = exchange;
-	const write = (text: string) => {
+	const writeText = (text: string) => {
 		const bytes = Buffer.from(text);
 		call?.reply.add(bytes);
 		response.write(bytes);
@@ -48,9 +48,9 @@ export async function streamReply(
 	};
 	const ping = setInterval(() => {
 		sendHeaders();
-		const text = writer.start() + (writer.ping ?? '');
+		const text = writer.writeStart() + (writer.ping ?? '');
 		if (text !== '' && !response.writableNeedDrain) {
-			write(text);
+			writeText(text);
 		}
 	}, pingIntervalMs);
 	try {
@@ -70,21 +70,21 @@ export async function streamReply(
 				}
 				checkFinish(part, route);
 			}
-			const text = writer.writePart(names.restore(part));
-			if (writer.keepsText || text === '' || !isText(part)) {
+			const text = writer.writePart(names.restoreName(part));
+			if (writer.keepsText || text === '' || !isTextPart(part)) {
 				length?.add(part);
 			}
 			if (text === '') {
 				continue;
 			}
 			sendHeaders();
-			write(text);
+			writeText(text);
 			ping.refresh();
 			if (response.writableNeedDrain) {
 				await once(response, 'drain', { signal: exchange.signal });
 			}
 		}
-		const end = writer.end();
+		const end = writer.writeEnd();
 		if (end === undefined) {
 			throw new ServiceFault(
 				502,
@@ -117,7 +117,7 @@ export async function streamReply(
 	}
 }
 
-function isText({ type }: LanguageModelV4StreamPart): boolean {
+function isTextPart({ type }: LanguageModelV4StreamPart): boolean {
 	return type === 'text-delta' || type === 'reasoning-delta';
 }
 

@@ -28,7 +28,7 @@ export class TextCalls {
 	 * the error of the last attempt.
 	 * @param mayCache true if the reply may be cached
 	 */
-	async serve(
+	async serveCall(
 		exchange: Exchange,
 		model: string,
 		plan: readonly [ModelRoute, ...ModelRoute[]],
@@ -36,7 +36,7 @@ export class TextCalls {
 		mayCache = true,
 	): Promise<void> {
 		const { request, response } = exchange;
-		const usesCache = mayCache && (this.cache?.isUsed(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
+		const usesCache = mayCache && (this.cache?.isUsedFor(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
 		const keepsBodies = this.recorder?.keepsBodies ?? false;
 		const call = new TextCall(exchange.target.path, model, identifyCaller(request.headers), usesCache || keepsBodies);
 		exchange.call = call;
@@ -47,23 +47,25 @@ export class TextCalls {
 			const key = usesCache ? await createKey(exchange, plan[0]) : undefined;
 			const kept = key === undefined ? undefined : this.cache?.get(key, plan[0]);
 			if (kept) {
-				sendCached(exchange, call, plan[0], kept);
+				sendCachedReply(exchange, call, plan[0], kept);
 			} else {
 				if (key !== undefined) {
 					call.addHeader(cacheHeader, 'miss');
 				}
 				// only create the signal if it's needed, because a passthrough works without one
 				const plain = plan.length === 1 && plan[0].retries === 0;
-				await (plain ? tryOnce(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
+				await (plain
+					? attemptWithoutRetry(call, plan[0], attempt)
+					: tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
 					await this.#cacheReply(key, call, response.statusCode);
 				}
 			}
-			call.finish(
+			call.finishCall(
 				call.reply.isComplete ? { status: response.statusCode, ...getStatusError(response.statusCode) } : getIncompleteEnd(call, response),
 			);
 		} catch (error) {
-			call.finish(getErrorEnd(error, exchange));
+			call.finishCall(getErrorEnd(error, exchange));
 			throw error;
 		} finally {
 			this.recorder?.add(call);
@@ -72,7 +74,7 @@ export class TextCalls {
 
 	/** Caches the whole reply of a successful call. Errors and replies of fallback routes aren't cached. */
 	async #cacheReply(key: string, call: TextCall, status: number): Promise<void> {
-		const whole = call.reply.isComplete && status === 200 ? call.reply.getWhole() : undefined;
+		const whole = call.reply.isComplete && status === 200 ? call.reply.getWholeReply() : undefined;
 		if (!whole || !call.route) {
 			return;
 		}
@@ -85,7 +87,7 @@ export class TextCalls {
 	}
 }
 
-async function tryOnce(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
+async function attemptWithoutRetry(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
 	call.route = route;
 	call.tries = 1;
 	await attempt(route);
@@ -104,7 +106,7 @@ async function createKey(exchange: Exchange, route: ModelRoute): Promise<string>
 	return createReplyKey(route, exchange.target.path, query, JSON.stringify(keyHeaders.toSorted()), await exchange.readBody());
 }
 
-function sendCached(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
+function sendCachedReply(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
 	call.route = route;
 	call.isHit = true;
 	call.usage = usage;

@@ -7,7 +7,7 @@ import type { ToolNames } from '#models/fit/toolNames.ts';
 import { createLanguageModel } from '#models/languageModel.ts';
 import { awaitProvider, toModelFault } from '#models/modelFault.ts';
 import { createRouteHeader, getStandInWarnings, type ModelRoute } from '#models/modelRoute.ts';
-import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
+import { type PassthroughProtocol, passReplyThrough, type UpstreamRequest } from '#models/passthrough.ts';
 import { ReplyLength } from '#models/replyLength.ts';
 import type { RouteTable } from '#models/routeTable.ts';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
@@ -91,44 +91,44 @@ export class TextGeneration {
 
 	/**
 	 * Responds to an exchange with the routes of a model: the first one, or a fallback. `attempt` responds with one route, by calling {@link
-	 * forward} or {@link respond}. Handles what all calls have in common: retries, the cache, the record.
+	 * forward} or {@link respondWithModel}. Handles what all calls have in common: retries, the cache, the record.
 	 */
-	serve(
+	serveExchange(
 		exchange: Exchange,
 		model: string,
 		attempt: (route: ModelRoute) => Promise<void>,
 		{ mayCache = true, mayFallBack = () => true }: ServeOptions = {},
 	): Promise<void> {
 		const [first, ...others] = this.table.getPlan(model);
-		return this.calls.serve(exchange, model, [first, ...others.filter(route => mayFallBack(first, route))], attempt, mayCache);
+		return this.calls.serveCall(exchange, model, [first, ...others.filter(route => mayFallBack(first, route))], attempt, mayCache);
 	}
 
-	/** Forwards a request to a route's service, which uses the caller's protocol. Rejects with the errors of {@link passThrough}. */
-	forward(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
+	/** Forwards a request to a route's service, which uses the caller's protocol. Rejects with the errors of {@link passReplyThrough}. */
+	forwardRequest(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
 		const { timeoutMs, key } = route;
 		const answered = exchange.call ? {} : createRouteHeader(route);
 		const own = { ...(timeoutMs !== undefined && { headersTimeout: timeoutMs }), ...(key !== undefined && { key }) };
 		if (route.maxOutputTokens === undefined || !request.body) {
-			return passThrough(this.upstreams, { ...request, ...own, replyHeaders: answered }, exchange.response, protocol, exchange.call);
+			return passReplyThrough(this.upstreams, { ...request, ...own, replyHeaders: answered }, exchange.response, protocol, exchange.call);
 		}
 		const { body, warnings } = capOutputTokens(request.body, route, request.path);
 		const capped = { ...request, ...own, body, replyHeaders: { ...createWarningHeader(warnings), ...answered } };
-		return passThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
+		return passReplyThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
 	}
 
 	/** Responds to an exchange with the translated reply of the route's model. Throws an error if that fails. */
-	async respond(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
+	async respondWithModel(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
 		const { signal } = exchange;
 		try {
 			const fetch = form.stream ? this.eventFetch : this.fetch;
-			const { model, options, names, warnings } = await this.prepare(route, requested, call, signal, fetch);
+			const { model, options, names, warnings } = await this.prepareCall(route, requested, call, signal, fetch);
 			if (!form.stream) {
 				const result = await awaitProvider(model.doGenerate(options), route);
 				if (exchange.call) {
 					exchange.call.usage = toTokenUsage(result.usage);
 				}
 				checkFinish(result, route);
-				const content = result.content.map(part => names.restore(part));
+				const content = result.content.map(part => names.restoreName(part));
 				const header = createWarningHeader([...warnings, ...getCallerWarnings(exchange, result.warnings)]);
 				exchange.sendJson(200, form.formatWhole({ ...result, content }), header);
 				return;
@@ -146,7 +146,7 @@ export class TextGeneration {
 	 * Returns the route's model, and the call adapted to it: fitted to its service, with files included that the service can't fetch itself.
 	 * `warnings` grows during the call.
 	 */
-	async prepare(
+	async prepareCall(
 		route: ModelRoute,
 		requested: string,
 		call: ModelCall,

@@ -48,7 +48,7 @@ export async function countCallTokens(
 		throw new Error('Counted');
 	};
 	try {
-		const { model, options, warnings } = await generation.prepare(route, requested, call, signal, fetchCount);
+		const { model, options, warnings } = await generation.prepareCall(route, requested, call, signal, fetchCount);
 		replyWarnings = warnings;
 		await model.doGenerate(options);
 	} catch (error) {

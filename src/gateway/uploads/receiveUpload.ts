@@ -41,15 +41,15 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 				throw createTooLargeError(sizeLimits.video);
 			}
 			for (const event of parser.push(chunk as Buffer)) {
-				await receiver.handle(event);
+				await receiver.handleEvent(event);
 			}
 		}
 		if (!parser.ended) {
 			throw new MultipartError('the form is incomplete');
 		}
-		return await receiver.finish();
+		return await receiver.finishUpload();
 	} catch (error) {
-		await receiver.discard();
+		await receiver.discardUpload();
 		const fault = isFolderMissing(error) ? new StoreFault('folder-gone', error) : toStoreFault(error);
 		if (fault) {
 			throw fault;
@@ -84,7 +84,7 @@ class Receiver {
 		this.#uploads = uploads;
 	}
 
-	async handle(event: MultipartEvent): Promise<void> {
+	async handleEvent(event: MultipartEvent): Promise<void> {
 		if (event.kind === 'part') {
 			await this.#startPart(event);
 		} else if (event.kind === 'data') {
@@ -95,24 +95,24 @@ class Receiver {
 		}
 	}
 
-	async finish(): Promise<ReceivedUpload> {
+	async finishUpload(): Promise<ReceivedUpload> {
 		if (!this.#file || !this.#handle) {
 			throw new ServiceFault(400, 'Please upload your file.', { code: 'no_file_uploaded' });
 		}
 		await this.#handle.close();
 		this.#handle = undefined;
-		await rename(this.#partial, this.#uploads.getPath(this.#id));
+		await rename(this.#partial, this.#uploads.getUploadPath(this.#id));
 		const row = { id: this.#id, user: this.#fields['user'] ?? '', ...this.#file, size: this.#size, created_at: Date.now() };
 		return { row, fields: this.#fields };
 	}
 
-	async discard(): Promise<void> {
+	async discardUpload(): Promise<void> {
 		await this.#handle?.close();
 		await rm(this.#partial, { force: true });
 	}
 
 	get #partial(): string {
-		return `${this.#uploads.getPath(this.#id)}.part`;
+		return `${this.#uploads.getUploadPath(this.#id)}.part`;
 	}
 
 	async #startPart(part: Extract<MultipartEvent, { kind: 'part' }>): Promise<void> {

@@ -57,7 +57,7 @@ export class ReplyBytes {
 	}
 
 	/** Returns the whole reply with the headers needed to read it; undefined if it wasn't stored or was too long. */
-	getWhole(): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined {
+	getWholeReply(): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined {
 		if (!this.#whole || this.#tailSize > 0) {
 			return undefined;
 		}
@@ -104,11 +104,11 @@ const noHeaders: OutgoingHttpHeaders = {};
 const kept = ['content-type', 'content-encoding', 'warning', 'cache-control'];
 
 const limits = { maxOutputLength: 16 * 1_048_576 };
-const gunzip = (body: Buffer) =>
+const gunzipBytes = (body: Buffer) =>
 	promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.unzip)(body, { ...limits, finishFlush: zlib.constants.Z_SYNC_FLUSH });
 const decoders: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
-	gzip: gunzip,
-	'x-gzip': gunzip,
-	deflate: gunzip,
+	gzip: gunzipBytes,
+	'x-gzip': gunzipBytes,
+	deflate: gunzipBytes,
 	br: body => promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress)(body, limits),
 };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { computePrice, formatPriceLine, priceHeader, type TokenUsage } from '#contract/text/tokenPrice.ts';
+import { computeCost, formatPriceLine, priceHeader, type TokenUsage } from '#contract/text/tokenPrice.ts';
 import { Redactor } from '#network/redaction.ts';
 import { maskKey } from '../keyMask.ts';
 import { createRouteHeader, getAnsweringModel, type ModelRoute } from '../modelRoute.ts';
@@ -108,7 +108,7 @@ export class TextCall {
 		this.#added = { ...this.#added, [name]: value };
 	}
 
-	finish(end: CallEnd): void {
+	finishCall(end: CallEnd): void {
 		this.end = end;
 		this.elapsedMs = performance.now() - this.#started;
 	}
@@ -116,7 +116,7 @@ export class TextCall {
 	/** Returns the cost in the currency of the route; undefined if tokens or price are unknown. Cache hits are free. */
 	getCost(): number | undefined {
 		const price = this.route?.price;
-		return price && this.usage ? (this.isHit ? 0 : computePrice(this.usage, price)) : undefined;
+		return price && this.usage ? (this.isHit ? 0 : computeCost(this.usage, price)) : undefined;
 	}
 }
 

@@ -1,5 +1,5 @@
 import { tryParseJson } from '#base/text/json.ts';
-import { checkTokenCounts, type TokenUsage } from '#contract/text/tokenPrice.ts';
+import { normalizeTokenCounts, type TokenUsage } from '#contract/text/tokenPrice.ts';
 
 /**
  * Reads the token counts of a reply in any protocol, from the fields `usage` and `usageMetadata`. Later fields override earlier ones.
@@ -27,7 +27,7 @@ export function readTokenUsage(pieces: readonly Buffer[]): TokenUsage | undefine
 	const cached = anthropic ?? found.cached_tokens ?? found.cachedContentTokenCount ?? 0;
 	const output = found.output_tokens ?? found.completion_tokens ?? (found.candidatesTokenCount ?? 0) + (found.thoughtsTokenCount ?? 0);
 	const all = anthropic === undefined ? input : input + anthropic + (found.cache_creation_input_tokens ?? 0);
-	return checkTokenCounts({ input: all, cached, output });
+	return normalizeTokenCounts({ input: all, cached, output });
 }
 
 /** Token counts, keyed by the field names that the protocols use. */

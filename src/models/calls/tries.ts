@@ -11,7 +11,7 @@ const longestPauseMs = 8_000;
 
 /** Waits between attempts. Tests replace it. */
 type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
-const waitFor: Wait = (ms, signal) => sleep(ms, undefined, { signal });
+const waitForRetry: Wait = (ms, signal) => sleep(ms, undefined, { signal });
 
 /**
  * Tries the routes of a plan in order until one replies. Retries each as often as configured if the error may be temporary and no part of a
@@ -24,7 +24,7 @@ export async function tryRoutes<T>(
 	signal: AbortSignal,
 	attempt: (route: ModelRoute) => Promise<T>,
 	begun: () => boolean,
-	wait = waitFor,
+	wait = waitForRetry,
 ): Promise<T> {
 	for (const [place, route] of plan.entries()) {
 		const isLastRoute = place === plan.length - 1;
@@ -39,7 +39,7 @@ export async function tryRoutes<T>(
 				if (signal.aborted || begun() || !call.hasNext || !isTemporary(fault)) {
 					throw fault;
 				}
-				const pause = getPause(again, fault);
+				const pause = getRetryDelay(again, fault);
 				if (again >= route.retries || (pause > longestWaitMs && !isLastRoute)) {
 					break;
 				}
@@ -59,7 +59,7 @@ function isTemporary(fault: unknown): fault is ServiceFault {
 }
 
 /** Returns the milliseconds until the next attempt: as long as the service asks for, otherwise twice as long as before. */
-function getPause(again: number, { details }: ServiceFault): number {
+function getRetryDelay(again: number, { details }: ServiceFault): number {
 	const asked = details.headers?.['retry-after'];
 	if (asked !== undefined) {
 		const ms = /^\d+(\.\d+)?$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();

@@ -15,7 +15,7 @@ interface CappedBody {
  * @param path the upstream's path
  */
 export function capOutputTokens(body: Buffer, { maxOutputTokens: cap, provider, origin }: ModelRoute, path: string): CappedBody {
-	const names = Object.entries(fieldNames).find(([ending]) => getPath(path).endsWith(ending))?.[1];
+	const names = Object.entries(fieldNames).find(([ending]) => getRequestPath(path).endsWith(ending))?.[1];
 	if (cap === undefined || !names) {
 		return { body, warnings: [] };
 	}
@@ -88,7 +88,7 @@ function formatLowered(name: string, from: number, to: number): string {
 	return `${name}: lowered from ${from} to ${to}, the limit of the route`;
 }
 
-function getPath(path: string): string {
+function getRequestPath(path: string): string {
 	const mark = path.indexOf('?');
 	return mark < 0 ? path : path.slice(0, mark);
 }

@@ -16,7 +16,7 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 	const lifted: LanguageModelV4Prompt = [];
 	/** Files to insert after the current tool results. */
 	let files: Lifted[] = [];
-	const flush = (message?: LanguageModelV4Message) => {
+	const flushFiles = (message?: LanguageModelV4Message) => {
 		if (files.length > 0 && message?.role === 'user') {
 			lifted.push({ ...message, content: [...files, ...message.content] });
 		} else {
@@ -26,7 +26,7 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 	};
 	for (const message of prompt) {
 		if (message.role !== 'tool') {
-			flush(message);
+			flushFiles(message);
 			continue;
 		}
 		const content = message.content.map(part => {
@@ -39,7 +39,7 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 		});
 		lifted.push({ ...message, content });
 	}
-	flush();
+	flushFiles();
 	return lifted;
 }
 

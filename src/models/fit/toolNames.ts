@@ -32,7 +32,7 @@ export class ToolNames {
 	}
 
 	/** Returns the call with valid names; the same object if all names are valid. */
-	shorten(call: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+	shortenNames(call: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
 		if (this.#sent.size === 0) {
 			return call;
 		}
@@ -48,7 +48,7 @@ export class ToolNames {
 	}
 
 	/** Returns a part of the reply with the caller's tool name. */
-	restore<P>(part: P): P {
+	restoreName<P>(part: P): P {
 		if (this.#own.size === 0 || typeof part !== 'object' || part === null || !('toolName' in part)) {
 			return part;
 		}

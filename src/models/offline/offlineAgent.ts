@@ -65,8 +65,8 @@ export function getToolsInPrompt({ providerOptions }: LanguageModelV4CallOptions
 export function chooseTool(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): OfflineCall | undefined {
 	const text = question.slice(0, longestQuestion);
 	const words = splitWords(text);
-	const wanted = tools.find(tool => !called.has(tool.name) && isAskedFor(tool, text, words));
-	return wanted && { name: wanted.name, input: createInput(wanted.schema, text) };
+	const wanted = tools.find(tool => !called.has(tool.name) && isToolNeeded(tool, text, words));
+	return wanted && { name: wanted.name, input: createToolInput(wanted.schema, text) };
 }
 
 /** Returns the names of tools called since the last user message. */
@@ -95,7 +95,7 @@ export function formatResult(output: LanguageModelV4ToolResultOutput): string {
 	return 'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : 'nothing';
 }
 
-function isAskedFor({ name, description = '', schema }: OfferedTool, text: string, words: ReadonlySet<string>): boolean {
+function isToolNeeded({ name, description = '', schema }: OfferedTool, text: string, words: ReadonlySet<string>): boolean {
 	const parameters = Object.keys(getProperties(schema));
 	const toolWords = [...splitWords(name), ...[...splitWords(description.slice(0, 500))].filter(word => word.length > 4)].filter(
 		word => !commonWords.has(word),
@@ -107,12 +107,12 @@ function isAskedFor({ name, description = '', schema }: OfferedTool, text: strin
 	);
 }
 
-function createInput(schema: unknown, text: string): Readonly<Record<string, unknown>> {
+function createToolInput(schema: unknown, text: string): Readonly<Record<string, unknown>> {
 	const required = isRecord(schema) && Array.isArray(schema['required']) ? schema['required'].map(String) : [];
 	const sample = createSchemaSample(schema);
 	const numbers = [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
 	const entries = Object.entries(getProperties(schema)).flatMap(([name, property]) => {
-		const found = findValue(name, property, text, numbers, required.includes(name));
+		const found = findParameterValue(name, property, text, numbers, required.includes(name));
 		const value = found ?? (required.includes(name) && isRecord(sample) ? sample[name] : undefined);
 		return value === undefined ? [] : [[name, value] as const];
 	});
@@ -120,7 +120,7 @@ function createInput(schema: unknown, text: string): Readonly<Record<string, unk
 }
 
 /** Returns the value that a question contains for a parameter, if any. */
-function findValue(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
+function findParameterValue(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
 	const { type, enum: choices } = toFields(property);
 	if (Array.isArray(choices)) {
 		return choices.find(choice => typeof choice === 'string' && text.toLowerCase().includes(choice.toLowerCase()));

@@ -91,7 +91,7 @@ export class OfflineModel implements LanguageModelV4 {
 		yield { type: 'stream-start', warnings: [] };
 		yield { type: 'response-metadata', modelId: this.modelId };
 		const input = countInputTokens(options);
-		if (directives.safety && !allowsUnsafe(options)) {
+		if (directives.safety && !isBlockingForbidden(options)) {
 			yield createFinish({ unified: 'content-filter', raw: 'SAFETY' }, createUsage(input, 0, 0), { offline: { promptBlocked: true } });
 			return;
 		}
@@ -107,7 +107,7 @@ export class OfflineModel implements LanguageModelV4 {
 			yield createFinish({ unified: 'tool-calls', raw: 'tool_use' }, createUsage(input, countTokens(reply.input), thoughts.length));
 			return;
 		}
-		const { text, stopSequence } = cutAtStop(reply.text, options.stopSequences ?? []);
+		const { text, stopSequence } = cutAtStopSequence(reply.text, options.stopSequences ?? []);
 		const tokens = splitTokens(text);
 		const sent = tokens.slice(0, Math.max(room, 0));
 		yield { type: 'text-start', id: 'text' };
@@ -199,12 +199,12 @@ async function waitForToken(options: LanguageModelV4CallOptions, directives: Off
 const tokensInATurn = 32;
 
 /** True if the caller's safety settings (E) forbid blocking (wire facts 4.1). They arrive as options of the offline model. */
-function allowsUnsafe(options: LanguageModelV4CallOptions): boolean {
+function isBlockingForbidden(options: LanguageModelV4CallOptions): boolean {
 	return options.providerOptions?.['offline']?.['allowUnsafe'] === true;
 }
 
 /** Returns the text up to the first stop sequence, and that sequence. */
-function cutAtStop(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
+function cutAtStopSequence(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
 	let end = text.length;
 	let found: string | undefined;
 	for (const sequence of sequences) {

@@ -37,8 +37,8 @@ export function createOfflineReply(options: LanguageModelV4CallOptions, directiv
 		const schema = responseFormat.schema ?? { type: 'object', properties: { model: { const: 'offline' } }, required: ['model'] };
 		return { type: 'text', text: JSON.stringify(applyChoices(createSchemaSample(schema), schema, getLastUserText(options.prompt))) };
 	}
-	const text = composeText(options.prompt, getResults(options));
-	return { type: 'text', text: directives.tokens === undefined ? text : fitLength(text, directives.tokens) };
+	const text = composeText(options.prompt, getToolResults(options));
+	return { type: 'text', text: directives.tokens === undefined ? text : fitReplyLength(text, directives.tokens) };
 }
 
 /** Returns all texts of a prompt, for counting. */
@@ -75,11 +75,11 @@ export function countFiles(prompt: LanguageModelV4Prompt): number {
 const maxQuote = 200;
 
 /** Returns the tool results to reply with: for an agent all results since the question, otherwise the last one. */
-function getResults(options: LanguageModelV4CallOptions): readonly ToolAnswer[] {
-	return isAgentCall(options) ? getToolAnswers(options.prompt) : getLastResult(options.prompt);
+function getToolResults(options: LanguageModelV4CallOptions): readonly ToolAnswer[] {
+	return isAgentCall(options) ? getToolAnswers(options.prompt) : getLastToolResult(options.prompt);
 }
 
-function getLastResult(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
+function getLastToolResult(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const last = prompt.at(-1);
 	const result = last?.role === 'tool' ? last.content.find(part => part.type === 'tool-result') : undefined;
 	return result ? [[result.toolName, formatResult(result.output)]] : [];
@@ -149,7 +149,7 @@ function quoteText(text: string): string {
 	return `"${text.length > maxQuote ? `${text.slice(0, maxQuote)}…` : text}".`;
 }
 
-function fitLength(text: string, tokens: number): string {
+function fitReplyLength(text: string, tokens: number): string {
 	const pieces = splitTokens(text);
 	return Array.from({ length: tokens }, (_, i) => (i < pieces.length ? pieces[i] : ` word${i}`.slice(0, 7))).join('');
 }

@@ -9,7 +9,7 @@ const mostCalls = 1_000;
 const mostObjects = 5_000;
 
 /** Wraps `fetch` so that reading an event with too many objects, such as deltas of calls, fails with a {@link TooLargeError}. */
-export function limitObjects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function limitEventObjects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const response = await fetch(input, init);
 		const { body, status, headers } = response;

@@ -2,7 +2,7 @@
  * Wraps `fetch` to complete event streams. Some services omit the empty line after the last event, and readers would drop that event. A
  * stream that was cut within an event stays cut.
  */
-export function completeStreams(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function completeEventStreams(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const response = await fetch(input, init);
 		const { body, status, headers } = response;

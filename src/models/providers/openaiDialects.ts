@@ -19,7 +19,7 @@ export function createTolerantFetch(fetch: typeof globalThis.fetch, lost: (sente
 			}
 			const refusal = await response.text();
 			const body = JSON.parse(request.body) as Record<string, unknown>;
-			const changed = removeRefused(body, refusal, lost);
+			const changed = removeRefusedField(body, refusal, lost);
 			if (!changed) {
 				return new Response(refusal, { status: response.status, headers: response.headers });
 			}
@@ -28,7 +28,7 @@ export function createTolerantFetch(fetch: typeof globalThis.fetch, lost: (sente
 	};
 }
 
-function removeRefused(
+function removeRefusedField(
 	{ ...body }: Record<string, unknown>,
 	refusal: string,
 	lost: (sentence: string) => void,

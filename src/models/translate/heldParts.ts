@@ -12,7 +12,7 @@ export class HeldParts {
 	#blocks = new Map<string, { readonly positions: number[]; next: number }>();
 	#isReleasing = false;
 
-	hold(block: string, part: LanguageModelV4StreamPart): void {
+	holdPart(block: string, part: LanguageModelV4StreamPart): void {
 		const known = this.#blocks.get(block);
 		if (known) {
 			known.positions.push(this.#parts.length);
@@ -27,12 +27,12 @@ export class HeldParts {
 	 * calls, because `write` may end a call.
 	 * @param openBlock returns the block of the call being written
 	 */
-	release(openBlock: () => string | undefined, write: (part: LanguageModelV4StreamPart) => void): void {
+	releaseParts(openBlock: () => string | undefined, write: (part: LanguageModelV4StreamPart) => void): void {
 		if (this.#isReleasing) {
 			return;
 		}
 		this.#isReleasing = true;
-		for (let part = this.#take(openBlock()); part; part = this.#take(openBlock())) {
+		for (let part = this.#takePart(openBlock()); part; part = this.#takePart(openBlock())) {
 			write(part);
 		}
 		this.#isReleasing = false;
@@ -43,10 +43,10 @@ export class HeldParts {
 		}
 	}
 
-	#take(openBlock: string | undefined): LanguageModelV4StreamPart | undefined {
+	#takePart(openBlock: string | undefined): LanguageModelV4StreamPart | undefined {
 		if (openBlock === undefined) {
 			while (this.#next < this.#parts.length) {
-				const part = this.#takeAt(this.#next++);
+				const part = this.#takePartAt(this.#next++);
 				if (part) {
 					return part;
 				}
@@ -55,7 +55,7 @@ export class HeldParts {
 		}
 		const block = this.#blocks.get(openBlock);
 		while (block && block.next < block.positions.length) {
-			const part = this.#takeAt(block.positions[block.next++] ?? 0);
+			const part = this.#takePartAt(block.positions[block.next++] ?? 0);
 			if (part) {
 				return part;
 			}
@@ -63,7 +63,7 @@ export class HeldParts {
 		return undefined;
 	}
 
-	#takeAt(position: number): LanguageModelV4StreamPart | undefined {
+	#takePartAt(position: number): LanguageModelV4StreamPart | undefined {
 		const part = this.#parts[position];
 		this.#parts[position] = undefined;
 		return part;

@@ -9,9 +9,9 @@ export interface ReplyWriter {
 	/** Text to send while the model is silent, in protocols that have a ping. */
 	readonly ping?: string;
 	/** Returns the text before the first part. Only the first call returns any. */
-	start(): string;
+	writeStart(): string;
 	writePart(part: LanguageModelV4StreamPart): string;
 	/** Returns the text after the last part; undefined if the model's stream broke off. */
-	end(): string | undefined;
+	writeEnd(): string | undefined;
 	writeFault(fault: ServiceFault): string;
 }

@@ -1,7 +1,7 @@
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
-import { isReadable } from '#contract/eventFields.ts';
+import { isReadableEvent } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { findCriticalRows } from './criticalPath.ts';
 import type { JournalEntry } from './journalEntry.ts';
@@ -142,7 +142,7 @@ export class Timeline {
 
 	#applyEvent(at: number, event: WorkflowEvent): TimelineRow | undefined {
 		const { event: name } = event;
-		if (!isReadable(event)) {
+		if (!isReadableEvent(event)) {
 			this.#addEventRow(at, name, name, 'info', undefined);
 			return undefined;
 		}

@@ -11,7 +11,7 @@ export type FollowedService = Pick<ServiceClient, 'streamWorkflow' | 'followRun'
 	Partial<Pick<ServiceClient, 'runWorkflow'>>;
 
 /** Service methods needed for a run. */
-export type RunClient = FollowedService & Pick<ServiceClient, 'runWorkflow' | 'streamDraft' | 'debugRun' | 'commandDebugger'>;
+export type RunClient = FollowedService & Pick<ServiceClient, 'runWorkflow' | 'streamDraft' | 'debugRun' | 'sendDebugCommand'>;
 
 /** Service methods needed to answer a paused run's forms. */
 export type AnsweredService = FollowedService & Pick<ServiceClient, 'submitForm' | 'uploadFile'>;

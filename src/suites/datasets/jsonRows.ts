@@ -1,6 +1,6 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
+import { isTooDeepJson, maxJsonDepth } from '#contract/jsonDepth.ts';
 import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { longestRow, readDatasetText } from './datasetText.ts';
@@ -41,7 +41,7 @@ function parseRow({ text, line }: Piece, row: number, t: Translate): DatasetRow 
 	}
 	try {
 		const values: unknown = JSON.parse(text);
-		if (isTooDeep(text, values)) {
+		if (isTooDeepJson(text, values)) {
 			return { row, line, problem: t('The row is nested too deeply. The limit is {0} levels.', maxJsonDepth) };
 		}
 		return isRecord(values)

@@ -47,21 +47,21 @@ export function createAgentRunner(models: TextModels, settings: Partial<EngineSe
 	closers.push(async () => {
 		await code.close();
 		await templates.close();
-		recorder.flush();
+		recorder.flushEvents();
 		store.close();
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 	const agents = new Map<string, RunOrder['target']>();
 	const createRunTarget = (text: string): RunOrder['target'] => {
 		const name = `bench-${agents.size}`;
-		const { workflow_id: workflowId } = store.agents.publish(name, text, Date.now());
-		return { row: store.agents.ensure(name), agent: loadAgent(text, `${name}.yml`), workflowId, draft: false, source: null };
+		const { workflow_id: workflowId } = store.agents.publishVersion(name, text, Date.now());
+		return { row: store.agents.ensureAgent(name), agent: loadAgent(text, `${name}.yml`), workflowId, draft: false, source: null };
 	};
 	return {
 		async run(text) {
 			const target = agents.get(text) ?? createRunTarget(text);
 			agents.set(text, target);
-			const prepared = await runs.prepare({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
+			const prepared = await runs.prepareRun({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
 			const { data } = await (await prepared.start(() => {})).done;
 			if (data.status !== 'succeeded') {
 				throw new Error(`the run ended with status ${data.status}: ${data.error}`);

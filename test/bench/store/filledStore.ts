@@ -39,8 +39,8 @@ export async function getFilledStore(runs: number): Promise<FilledStore> {
 	const folder = makeStoreFolder();
 	const log = new Log('json', () => {});
 	const fresh = new Store(folder, 0, log);
-	const { workflow_id: workflowId } = fresh.agents.publish('bench', 'name: bench', Date.now());
-	const agent = fresh.agents.ensure('bench').id;
+	const { workflow_id: workflowId } = fresh.agents.publishVersion('bench', 'name: bench', Date.now());
+	const agent = fresh.agents.ensureAgent('bench').id;
 	await fresh.close();
 	const [file, indexFile] = [path.join(folder, 'gateway.db'), path.join(folder, 'gateway.search.db')];
 	const rare = fillStore(file, indexFile, agent, workflowId, runs);
@@ -68,7 +68,7 @@ export async function closeStores(): Promise<void> {
 function fillStore(file: string, indexFile: string, agent: number, workflowId: string, runs: number): readonly string[] {
 	const db = new DatabaseSync(file);
 	const fresh = new SearchIndex(indexFile, file);
-	fresh.filled();
+	fresh.markFilled();
 	fresh.close();
 	const index = new DatabaseSync(indexFile);
 	const insertRun = db.prepare(

@@ -82,12 +82,12 @@ function openFloorConnection({ file, agent }: FilledStore): Floor {
 function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (let i = 0; i < pagesPerRound; i++) {
-		const page = choosePage(i, status => store.runs.count(agent, status));
+		const page = choosePage(i, status => store.runs.countRuns(agent, status));
 		const contenders = {
 			store: () => {
 				const began = performance.now();
-				store.runs.count(agent, page.status);
-				const rows = store.runs.getPage(agent, page.status, page.offset, page.size);
+				store.runs.countRuns(agent, page.status);
+				const rows = store.runs.getRunPage(agent, page.status, page.offset, page.size);
 				if (rows.length === 0) {
 					throw new Error(`the page from ${page.offset} on is empty`);
 				}

@@ -36,9 +36,9 @@ export const recording: Measure = {
 		const generation = new TextGeneration(new RouteTable());
 		const engine = createEngine({}, {}, new GatewayTextModels(generation), store.uploads);
 		const runs = new RunService({ store, engine: async () => engine, slots: new RunSlots(10), recorder, log });
-		const { workflow_id: workflowId } = store.agents.publish('waiter', createWaitingAgent(), Date.now());
+		const { workflow_id: workflowId } = store.agents.publishVersion('waiter', createWaitingAgent(), Date.now());
 		const target = {
-			row: store.agents.ensure('waiter'),
+			row: store.agents.ensureAgent('waiter'),
 			agent: loadAgent(createWaitingAgent(200, 2), 'waiter.yml'),
 			workflowId,
 			draft: false,
@@ -46,7 +46,7 @@ export const recording: Measure = {
 		};
 		const measureModelRun = () =>
 			measureWallMs(async () => {
-				const prepared = await runs.prepare({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
+				const prepared = await runs.prepareRun({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
 				await (await prepared.start(() => {})).done;
 			});
 		let number = 0;
@@ -75,7 +75,7 @@ function recordAllEvents(recorder: RunRecorder): void {
 	for (let i = 0; i < rows; i++) {
 		recorder.add({ run: 1 + (i % 20), number: Math.floor(i / 20) + 1, event });
 	}
-	recorder.flush();
+	recorder.flushEvents();
 }
 
 function createSilentLog(): Log {

@@ -92,7 +92,7 @@ async function measureSearchTimes(
 			const contenders = {
 				store: async () => {
 					const began = performance.now();
-					const found = await store.search.find({ agent, keyword, status, span, offset, limit: pageSize });
+					const found = await store.search.findRuns({ agent, keyword, status, span, offset, limit: pageSize });
 					store.runs.getRows(found.seqs);
 					return performance.now() - began;
 				},

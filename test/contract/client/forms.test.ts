@@ -52,7 +52,7 @@ describe('client with forms of the gateway', () => {
 
 	it('sends secrets for the file that the list names', async () => {
 		const file = (await client.listAgents()).find(({ name }) => name === 'asker')!.file!;
-		assert.equal((await client.giveAgentSecrets('asker', { file, values: {} })).result, 'success');
-		await assert.rejects(client.giveAgentSecrets('asker', { file: 'elsewhere', values: {} }), { status: 409 });
+		assert.equal((await client.setAgentSecrets('asker', { file, values: {} })).result, 'success');
+		await assert.rejects(client.setAgentSecrets('asker', { file: 'elsewhere', values: {} }), { status: 409 });
 	});
 });

@@ -108,7 +108,7 @@ describe('client with the gateway', () => {
 		});
 		it('iterates over all pages', async () => {
 			const { total } = await client.listLogs({ model: 'greeter' });
-			const logs = await collectItems(client.allLogs({ model: 'greeter', limit: 2 }));
+			const logs = await collectItems(client.iterateLogs({ model: 'greeter', limit: 2 }));
 			assert.equal(logs.length, total);
 			assert.ok(total > 2);
 			assert.equal(new Set(logs.map(log => log.id)).size, total);
@@ -129,7 +129,7 @@ describe('client with the gateway', () => {
 			assert.equal(page.has_more, true);
 		});
 		it('lists all pages (B2)', async () => {
-			const conversations = await collectItems(client.allConversations({ ...owner, limit: 2, sort_by: 'created_at' }));
+			const conversations = await collectItems(client.iterateConversations({ ...owner, limit: 2, sort_by: 'created_at' }));
 			assert.deepEqual(
 				conversations.map(({ id }) => id),
 				ids,
@@ -237,7 +237,7 @@ describe('client with the gateway', () => {
 			assert.match(file.id, /^[0-9a-f-]{36}$/);
 		});
 		it('returns the inputs of an agent and its accepted files', async () => {
-			const { file_upload: files, user_input_form: form } = await client.agentParameters({ model: 'greeter' });
+			const { file_upload: files, user_input_form: form } = await client.getAgentParameters({ model: 'greeter' });
 			assert.equal(files?.enabled, false);
 			assert.deepEqual(
 				form?.map(entry => Object.values(entry)[0]?.variable),
@@ -256,7 +256,7 @@ describe('client with the gateway', () => {
 				events.map(event => (event.event === 'message' && 'answer' in event ? event.answer : '')).join(''),
 				/You said two \(turn/,
 			);
-			const history = await collectItems(client.allChatMessages({ ...owner, conversation_id: first.conversation_id, limit: 1 }));
+			const history = await collectItems(client.iterateChatMessages({ ...owner, conversation_id: first.conversation_id, limit: 1 }));
 			assert.deepEqual(
 				history.map(({ query }) => query),
 				['two', 'one'],

@@ -7,7 +7,7 @@ import { createAppPackage } from '../../support/services/dify/appPackage.ts';
 import { createAgentText, createPasswordSession, manageDeployment, stopDeployments } from './managed.ts';
 
 const site = { title: 'Hello', default_language: 'en-US', show_workflow_steps: true };
-const backups = { keep: async () => ({}) } as unknown as Backups;
+const backups = { saveBackup: async () => ({}) } as unknown as Backups;
 
 describe('a Dify deployment from 1.18 to 1.20', () => {
 	afterEach(stopDeployments);

@@ -84,8 +84,8 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			it('overwrites no change between its export and its import', async () => {
 				const planned = await planPush({ management, link: pulled.link, text: replaceGreeting(pulled.text) });
 				// returns the last export again after another person has saved a change
-				const keep = backups.keep.bind(backups);
-				backups.keep = async what => {
+				const keep = backups.saveBackup.bind(backups);
+				backups.saveBackup = async what => {
 					const kept = await keep(what);
 					editDraftElsewhere();
 					return kept;

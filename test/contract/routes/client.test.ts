@@ -73,8 +73,8 @@ describe('client with the request log', () => {
 		assert.deepEqual(JSON.parse(sent ?? ''), { ...request, stream: false });
 		const [sum] = await client.getUsage({ from: '2020-01-01', to: '2999-12-31', by: 'model' });
 		assert.deepEqual([sum?.name, sum?.calls, sum?.cache_hits], ['m → offline', 2, 1]);
-		assert.equal((await client.modelCache()).entries, 1);
+		assert.equal((await client.getModelCacheSize()).entries, 1);
 		assert.equal((await client.clearModelCache()).entries, 1);
-		assert.equal((await client.modelCache()).entries, 0);
+		assert.equal((await client.getModelCacheSize()).entries, 0);
 	});
 });

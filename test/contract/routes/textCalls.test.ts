@@ -296,7 +296,7 @@ describe('calls for text generation', () => {
 			await startGateway([{}]);
 			await (await postRequest('/v1/messages', request)).text();
 			await fetchOnlyCall();
-			assert.equal(store.textCalls.deleteBefore(Date.now() + 1000, 10), 1);
+			assert.equal(store.textCalls.deleteCallsBefore(Date.now() + 1000, 10), 1);
 			assert.deepEqual(await fetchCalls(), []);
 			const today = formatCalendarDay(Date.now());
 			assert.equal((await getJson<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=${today}`)).data[0]?.calls, 1);

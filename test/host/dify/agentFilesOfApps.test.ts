@@ -13,7 +13,7 @@ describe('agent files of Dify apps, open in an editor', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
-		apps.held.put('app-1', appText);
+		apps.held.putApp('app-1', appText);
 	});
 	afterEach(async () => {
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -38,7 +38,7 @@ describe('agent files of Dify apps, open in an editor', () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const document = await openDocument(uri);
 		const before = document.getText();
-		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
+		apps.held.editApp('app-1', text => text.replace('template: Hello', 'template: Hola'));
 		const done = await apps.runCommand(pull, uri);
 		assert.equal(done.error, undefined);
 		assert.deepEqual([document.getText(), document.isDirty, apps.readFile('greeter.yml')], [readRemoteText(), false, readRemoteText()]);
@@ -49,7 +49,7 @@ describe('agent files of Dify apps, open in an editor', () => {
 
 	it('keep their line endings, and all text around the change', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1', appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖'));
-		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hello 🤖 𠮷'));
+		apps.held.editApp('app-1', text => text.replace('template: Hello', 'template: Hello 🤖 𠮷'));
 		const document = await openDocument(uri);
 		await apps.runCommand(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(document.getText(), appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖 𠮷'));
@@ -59,7 +59,7 @@ describe('agent files of Dify apps, open in an editor', () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const document = await openDocument(uri);
 		await typeText(document, 'template: Hello', 'template: unsaved');
-		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
+		apps.held.editApp('app-1', text => text.replace('template: Hello', 'template: Hola'));
 		const mine = document.getText();
 		const left = await apps.runCommand(pull, uri, { picks: [undefined] });
 		assert.match(left.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
@@ -96,7 +96,7 @@ describe('agent files of Dify apps, open in an editor', () => {
 
 	it("are compared with Dify's draft, and with a text of many megabytes", async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
-		apps.held.edit('app-1', text => text.replace('template: Hello', `template: ${'x'.repeat(1_000_000)}`));
+		apps.held.editApp('app-1', text => text.replace('template: Hello', `template: ${'x'.repeat(1_000_000)}`));
 		await apps.actions.handlers['agentWorkbench.difyApp.compare']?.(uri);
 		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
 		assert.ok(input instanceof vscode.TabInputTextDiff);

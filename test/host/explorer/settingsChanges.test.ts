@@ -67,7 +67,7 @@ describe('the tree, when the connections in the settings change', () => {
 		}
 		assert.equal(countRequests(), 1);
 		service.key = 'another';
-		window.registry.reload('played');
+		window.registry.reloadLists('played');
 		for (let i = 0; i < 20; i++) {
 			await assert.rejects(window.registry.listAgents('played'), { reason: 'auth' });
 		}

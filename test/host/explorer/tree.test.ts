@@ -100,7 +100,7 @@ describe('the tree of the built-in gateway', () => {
 				return rows.flat().map(({ item }) => item.id);
 			};
 			const before = await listTreeIds();
-			window.registry.reload('built-in');
+			window.registry.reloadLists('built-in');
 			assert.deepEqual(await listTreeIds(), before);
 			assert.equal(new Set(before).size, before.length);
 		});

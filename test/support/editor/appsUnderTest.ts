@@ -191,7 +191,7 @@ export class AppsUnderTest {
 			offers: new Set([...asked.offers, ...this.#offers].filter(operation => !this.lacks.includes(operation))),
 			app: async id => this.toAppOfDeployment(id).app,
 			versions: async () => ({ versions: this.#versions, hasMore: false }),
-			restore: async (id, versionId) => this.held.put(id, this.#texts.get(versionId) ?? ''),
+			restore: async (id, versionId) => this.held.putApp(id, this.#texts.get(versionId) ?? ''),
 			exportApp: dead
 				? rejectRequest
 				: async (id, query, options) => {

@@ -184,7 +184,7 @@ export class WindowUnderTest {
 			listAgents: async id => (await getClient(id)).listAgents(),
 			getKnownAgents: () => undefined,
 			listMessagesModels: async id => (await (await getClient(id)).listMessagesModels()).map(model => model.id),
-			reload: () => {},
+			reloadLists: () => {},
 			listInvalid: () => [],
 			toProblem: (_id, error) => error,
 		};

@@ -33,13 +33,13 @@ export class FakeService {
 	}
 
 	/** Responses of the next requests, in order; the last one is repeated. */
-	answer(...answers: Answer[]): void {
+	setAnswers(...answers: Answer[]): void {
 		this.#answers = answers;
 		this.requests.length = 0;
 	}
 
 	/** Open connections. */
-	connections(): Promise<number> {
+	countConnections(): Promise<number> {
 		return new Promise((resolve, reject) => this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
 	}
 

@@ -21,7 +21,7 @@ describe('requests', () => {
 		return client;
 	};
 	before(() => service.start());
-	beforeEach(() => service.answer({ json: { data: [], models: [], has_more: false } }));
+	beforeEach(() => service.setAnswers({ json: { data: [], models: [], has_more: false } }));
 	afterEach(async () => {
 		await Promise.all(clients.splice(0).map(client => client.close()));
 	});

@@ -44,7 +44,7 @@ const getFrames = ({ branch, branches }: Stopped) =>
 		?.frames.map(({ kind, node, agent, round }) => [kind, node, agent, ...(round === undefined ? [] : [round])]);
 
 const getBranch = ({ session }: DebuggedRun, id: number) => {
-	const found = session.branches.findById(id);
+	const found = session.branches.findBranchById(id);
 	assert.ok(found);
 	return found;
 };
@@ -59,7 +59,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 			['node', 'use', undefined],
 			['agent', undefined, undefined],
 		]);
-		run.session.step(at.branch, 'over');
+		run.session.stepBranch(at.branch, 'over');
 		assert.deepEqual(listPositions(await run.stop()), ['after']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
@@ -70,7 +70,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		let at = await run.stop();
 		const seen: unknown[] = [];
 		for (const how of ['into', 'over', 'into', 'over', 'over'] as const) {
-			run.session.step(at.branch, how);
+			run.session.stepBranch(at.branch, how);
 			at = await run.stop();
 			seen.push(at.reason, getFrames(at)?.[0]);
 		}
@@ -106,7 +106,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 				],
 			],
 		);
-		run.session.step(at.branch, 'out');
+		run.session.stepBranch(at.branch, 'out');
 		assert.deepEqual(listPositions(await run.stop()), ['after']);
 		run.session.continueRun();
 		await run.outcome;
@@ -150,14 +150,14 @@ describe('a debug session of an agent that uses others as tools', () => {
 	it("shows the values of each frame's agent, even if node IDs are the same", async () => {
 		const run = debugUser({ breakpoints: [createBreakpoint('sign', { agent: 'greeter' })] });
 		const { branch: id } = await run.stop();
-		const ask = async (expression: string, frame: number) => {
-			const { text } = await run.inspection.evaluate(getBranch(run, id), { command: 'evaluate', branch: id, frame, expression });
+		const askAgent = async (expression: string, frame: number) => {
+			const { text } = await run.inspection.evaluateExpression(getBranch(run, id), { command: 'evaluate', branch: id, frame, expression });
 			return text;
 		};
-		assert.equal(await ask('{{#use.output#}}', 0), '"Dear Ana"', 'the node of the tool, not the one that uses it');
-		assert.equal(await ask('nodes.use.output + nodes.start.name', 0), '"Dear AnaAna"');
-		assert.equal(await ask('{{#start.t#}}', 2), '"Ana"');
-		assert.equal(await ask('nodes.use === undefined', 2), 'true');
+		assert.equal(await askAgent('{{#use.output#}}', 0), '"Dear Ana"', 'the node of the tool, not the one that uses it');
+		assert.equal(await askAgent('nodes.use.output + nodes.start.name', 0), '"Dear AnaAna"');
+		assert.equal(await askAgent('{{#start.t#}}', 2), '"Ana"');
+		assert.equal(await askAgent('nodes.use === undefined', 2), 'true');
 		run.session.continueRun();
 		await run.outcome;
 	});
@@ -229,7 +229,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 			path: ['outputs', 'start', 'name'],
 			value: 'Bo',
 		});
-		run.session.restart(at.branch);
+		run.session.restartNode(at.branch);
 		assert.deepEqual(getFrames(await run.stop())?.[0], ['node', 'end', 'greeter']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Bo!' });

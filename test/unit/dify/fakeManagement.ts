@@ -4,7 +4,7 @@ import { importAppFile } from '../../support/services/dify/appImport.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 
 /** Calls the fake deployment without a network, so that plans for hundreds of files take only a second. */
-export function fakeManagement(fake: DifyDeployment): DifyManagement {
+export function createFakeManagement(fake: DifyDeployment): DifyManagement {
 	return {
 		deployment: { origin: 'https://dify.test', generation: 'openapi-1.16', version: '1.16.0', edition: 'SELF_HOSTED', signIns: [] },
 		offers: new Set(['exportApp', 'importApp']),

@@ -23,8 +23,8 @@ function collectReply(status: number): Reply {
 	const collector = new ReplyCollector({ onDone: value => (reply = value), onFailure: failTest, onTooLong: failTest });
 	collector.start(status, {});
 	for (let i = 0; i < 32; i++) {
-		collector.receive(Buffer.alloc(longestRefusal / 16));
+		collector.receiveChunk(Buffer.alloc(longestRefusal / 16));
 	}
-	collector.end();
+	collector.endResponse();
 	return reply ?? assert.fail();
 }

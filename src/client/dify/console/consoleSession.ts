@@ -8,7 +8,7 @@ import { createManagementFault, createSessionExpiredError } from '../requests/ma
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { SignInSecrets } from '../requests/signInSecrets.ts';
 import { type ConsoleTokens, readConsoleTokens } from './consoleTokens.ts';
-import { refreshCookies } from './cookies.ts';
+import { formatRefreshCookies } from './cookies.ts';
 
 type ConsoleSignIn = Extract<DifySession, { kind: 'console' }>;
 
@@ -93,7 +93,7 @@ export class ConsoleSession implements Credentials {
 			path: '/console/api/refresh-token',
 			body: inBody ? { refresh_token: refreshToken } : {},
 		};
-		const reply = await ask(request, inBody ? {} : { cookie: refreshCookies(refreshToken) });
+		const reply = await ask(request, inBody ? {} : { cookie: formatRefreshCookies(refreshToken) });
 		if (reply.status === 401) {
 			this.#isOver = true;
 			await this.#kept(undefined);

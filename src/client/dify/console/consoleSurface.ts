@@ -32,7 +32,7 @@ export function createConsoleSurface(
 	const { restore, ...versions } = createConsoleVersions(calls);
 	const apps = createConsoleApps(calls);
 	const files = createConsoleFiles(calls);
-	const requireMeant = async (options: CallOptions | undefined) => {
+	const requireMeantWorkspace = async (options: CallOptions | undefined) => {
 		const id = kind === 'admin' ? undefined : meant.getId();
 		const current = id === undefined ? undefined : (await apps.workspaces!(options)).find(workspace => workspace.current);
 		if (current && current.id !== id) {
@@ -45,12 +45,12 @@ export function createConsoleSurface(
 		async apps(query, options) {
 			// later pages don't need the check that the first page made
 			if (query.page === 1) {
-				await requireMeant(options);
+				await requireMeantWorkspace(options);
 			}
 			return apps.apps!(query, options);
 		},
 		async importApp(file, options) {
-			await requireMeant(options);
+			await requireMeantWorkspace(options);
 			return files.importApp!(file, options);
 		},
 		...versions,

@@ -20,7 +20,7 @@ const listsOfScopes: Readonly<Record<string, string>> = {
  * and by scope.
  */
 export function createConsoleVariables(calls: ConsoleCalls): Surface {
-	const list = (call: Omit<ConsoleCall, 'method'>, options: CallOptions | undefined) =>
+	const listVariables = (call: Omit<ConsoleCall, 'method'>, options: CallOptions | undefined) =>
 		calls.requestJson('draftVariables', { ...call, method: 'GET' }, options, ({ items, total }) => ({
 			variables: readList(items).map(readVariable),
 			total: toOptionalNumber(total) ?? 0,
@@ -30,7 +30,7 @@ export function createConsoleVariables(calls: ConsoleCalls): Surface {
 			const values = { app_id: appId };
 			const known = new Map<string, DraftVariable>();
 			for (let page = 1; ; page++) {
-				const { variables, total } = await list({ path: `${draft}/variables`, values, query: { page, limit: pageSize } }, options);
+				const { variables, total } = await listVariables({ path: `${draft}/variables`, values, query: { page, limit: pageSize } }, options);
 				const before = known.size;
 				for (const variable of variables) {
 					known.set(variable.id, variable);
@@ -43,7 +43,7 @@ export function createConsoleVariables(calls: ConsoleCalls): Surface {
 			for (const owner of new Set([...known.values()].flatMap(({ selector }) => selector.slice(0, 1)))) {
 				const scope = Object.hasOwn(listsOfScopes, owner) ? listsOfScopes[owner] : undefined;
 				const path = scope === undefined ? `${draft}/nodes/{node_id}/variables` : `${draft}/${scope}`;
-				all.push(...(await list({ path, values: { ...values, node_id: owner } }, options)).variables);
+				all.push(...(await listVariables({ path, values: { ...values, node_id: owner } }, options)).variables);
 			}
 			return all;
 		},

@@ -16,11 +16,15 @@ export function createConsoleVersions(calls: ConsoleCalls): Surface {
 			return calls.requestJson('publish', call, options, () => ({}));
 		},
 		async published(appId, options) {
-			const request = calls.request('published', { method: 'GET', path: '/apps/{app_id}/workflows/publish', values: { app_id: appId } });
-			const reply = await calls.requests.reply(request, options);
+			const request = calls.buildRequest('published', {
+				method: 'GET',
+				path: '/apps/{app_id}/workflows/publish',
+				values: { app_id: appId },
+			});
+			const reply = await calls.requests.requestReply(request, options);
 			return reply.body.trim() === 'null' || reply.body.trim() === ''
 				? undefined
-				: calls.requests.read(reply, request, fields => readVersion(fields as Parameters<typeof readVersion>[0], true));
+				: calls.requests.readReply(reply, request, fields => readVersion(fields as Parameters<typeof readVersion>[0], true));
 		},
 		versions(appId, page, options) {
 			const call = {

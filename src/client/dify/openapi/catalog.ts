@@ -29,11 +29,11 @@ export class Catalog {
 	}
 
 	/** Finds an operation's endpoint by name, or else by a path of the same shape. Returns `undefined` if the deployment doesn't have it. */
-	find(expected: ApiEndpoint): ApiEndpoint | undefined {
+	findEndpoint(expected: ApiEndpoint): ApiEndpoint | undefined {
 		const named = expected.name === undefined ? undefined : this.#byName.get(expected.name);
 		const form = toPathForm(expected.path);
 		const found = named ?? [...this.#byName.values()].find(({ method, path }) => method === expected.method && toPathForm(path) === form);
-		return found && adoptNames(expected, found);
+		return found && adoptPlaceholderNames(expected, found);
 	}
 }
 
@@ -56,7 +56,7 @@ function readEndpoints(name: string, op: unknown): [string, ApiEndpoint][] {
 }
 
 /** Returns a found endpoint with our placeholder names. Its own may differ but are in the same order. */
-function adoptNames(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
+function adoptPlaceholderNames(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
 	const ours = listPlaceholders(expected.path);
 	const theirs = listPlaceholders(found.path);
 	if (theirs.every(name => ours.includes(name))) {

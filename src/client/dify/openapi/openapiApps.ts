@@ -28,7 +28,7 @@ export function createOpenapiApps(calls: OpenapiCalls): Surface {
 			}
 		},
 		async switchWorkspace(workspaceId) {
-			calls.switchTo(workspaceId);
+			calls.switchWorkspace(workspaceId);
 		},
 		async apps({ page, name, mode }, options): Promise<AppPage> {
 			const workspace_id = await calls.getWorkspace(options);

@@ -13,12 +13,12 @@ export function createOpenapiSurface(calls: OpenapiCalls): Surface {
 
 /** Returns the operations that the deployment has, according to the catalog if it has been read. */
 export function listOpenapiOffers(surface: Surface, calls: OpenapiCalls): ReadonlySet<ManagementOperation> {
-	const has = (operation: ManagementOperation) => {
+	const isOffered = (operation: ManagementOperation) => {
 		switch (operation) {
 			case 'switchWorkspace':
 				return true;
 			case 'published':
-				return calls.has('versions');
+				return calls.hasEndpoint('versions');
 			case 'lastNodeRun':
 			case 'draftVariables':
 			case 'keys':
@@ -26,8 +26,8 @@ export function listOpenapiOffers(surface: Surface, calls: OpenapiCalls): Readon
 			case 'deleteKey':
 				return false;
 			default:
-				return calls.has(operation);
+				return calls.hasEndpoint(operation);
 		}
 	};
-	return new Set(managementOperations.filter(operation => surface[operation] !== undefined && has(operation)));
+	return new Set(managementOperations.filter(operation => surface[operation] !== undefined && isOffered(operation)));
 }

@@ -53,7 +53,7 @@ function removeDigest(identifier: string): string {
 }
 
 /** Reads an app's key, which lists show like {@link maskKey} does. */
-export function readKey(fields: ReplyFields): AppKey {
+export function readAppKey(fields: ReplyFields): AppKey {
 	return {
 		id: readString(fields, 'id'),
 		token: readString(fields, 'token'),

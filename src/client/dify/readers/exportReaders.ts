@@ -5,7 +5,7 @@ import { isPackage, readAppPackage } from './appPackage.ts';
 import { type ReplyFields, toOptionalText } from './fields.ts';
 
 /** Returns the app file in the response to an export, which may be JSON or an app package, regardless of the requested format. */
-export function readExport(
+export function readExportedFile(
 	requests: ManagementRequests,
 	reply: Reply,
 	request: ManagementRequest,
@@ -13,7 +13,7 @@ export function readExport(
 	if (isPackage(reply.bytes)) {
 		return { text: readAppPackage(reply.bytes), draftHash: undefined };
 	}
-	return requests.read<ReplyFields, { text: string; draftHash: string | undefined }>(reply, request, ({ data, draft_hash }) => {
+	return requests.readReply<ReplyFields, { text: string; draftHash: string | undefined }>(reply, request, ({ data, draft_hash }) => {
 		if (typeof data !== 'string') {
 			throw new TypeError('no text');
 		}

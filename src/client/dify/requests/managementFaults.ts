@@ -1,7 +1,7 @@
 import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
-import { readErrorBody, shorten } from '../../errors/errorBodies.ts';
+import { readErrorBody, shortenServiceText } from '../../errors/errorBodies.ts';
 import { createHttpFault, joinSentences, redactMessage } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
@@ -156,18 +156,18 @@ function readRefusal(body: string, secrets: SignInSecrets): { message: string; h
 	const value = tryParseJson(body);
 	const record = toFields(value);
 	const details = (Array.isArray(record['details']) ? record['details'] : []).filter(isRecord).slice(0, 5);
-	const faults = details.map(detail => [formatPath(detail['loc']), detail['msg']].filter(Boolean).join(': '));
-	const text = typeof value === 'string' ? value : shorten(readErrorBody(body).message ?? '', secrets);
+	const faults = details.map(detail => [formatFieldPath(detail['loc']), detail['msg']].filter(Boolean).join(': '));
+	const text = typeof value === 'string' ? value : shortenServiceText(readErrorBody(body).message ?? '', secrets);
 	const texts = [text, faults.join('; ')].filter(Boolean);
 	const hint = record['hint'];
 	return {
 		message: texts.join(' – ').replace(/(?<![.\s])[.\s]+$/, ''),
 		hint: typeof hint === 'string' ? `${hint.replace(/(?<![.\s])[.\s]+$/, '')}.` : undefined,
-		field: secrets.redactText(formatPath(details[0]?.['loc'])) || undefined,
+		field: secrets.redactText(formatFieldPath(details[0]?.['loc'])) || undefined,
 	};
 }
 
 /** Formats a location in a request or file, for example `workflow.graph.nodes.0`. */
-export function formatPath(loc: unknown): string {
+export function formatFieldPath(loc: unknown): string {
 	return Array.isArray(loc) ? loc.join('.') : '';
 }

@@ -24,7 +24,7 @@ export class Pace {
 	 * Returns the milliseconds until the next request may be sent. If that's 0, the request counts as sent. Throws `rate-limited` if the
 	 * deployment asked to wait more than a minute.
 	 */
-	take(): number {
+	takeTurn(): number {
 		const now = this.#now();
 		const held = this.#heldUntil - now;
 		if (held > longestHoldMs) {
@@ -44,7 +44,7 @@ export class Pace {
 	}
 
 	/** Blocks requests for this many milliseconds, as the deployment asked. */
-	hold(ms: number): void {
+	blockRequests(ms: number): void {
 		this.#heldUntil = Math.max(this.#heldUntil, this.#now() + ms);
 	}
 }

@@ -80,7 +80,7 @@ export class AgentFiles extends DisposableBase {
 	/** Returns the text of the published version, or an empty string if there is none. Rejects if the gateway doesn't serve the file. */
 	async readPublished(uri: vscode.Uri): Promise<string> {
 		const client = await this.#getServingClient(uri);
-		return (await client.publishedAgent(this.getAgentName(uri))).source ?? '';
+		return (await client.getPublishedAgent(this.getAgentName(uri))).source ?? '';
 	}
 
 	/** Publishes a saved file. Rejects if the gateway doesn't serve this file, because it would publish another one with the same name. */

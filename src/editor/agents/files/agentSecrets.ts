@@ -109,7 +109,7 @@ export class StoredAgentSecrets {
 		const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 		try {
 			const client = await this.#connections.getClient(connection.id);
-			await client.giveAgentSecrets(agent, { file: uri.fsPath, values: given });
+			await client.setAgentSecrets(agent, { file: uri.fsPath, values: given });
 		} catch (error) {
 			throw this.#connections.toProblem(connection.id, error);
 		}

@@ -62,7 +62,7 @@ function showAnnotationList(annotations: readonly Annotation[], name: string): P
 
 async function readAnnotations(app: AppFeatures): Promise<Annotation[]> {
 	const annotations: Annotation[] = [];
-	for await (const annotation of app.allAnnotations({ limit: 100 })) {
+	for await (const annotation of app.iterateAnnotations({ limit: 100 })) {
 		annotations.push(annotation);
 		if (annotations.length === mostAnnotations) {
 			break;

@@ -14,7 +14,7 @@ const mostBytes = 50_000_000;
 
 /** Fetches a reply as speech from its service. Rejects if the response isn't audio. */
 export async function fetchSpeech(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Localization): Promise<Speech> {
-	const { type, data } = await app.textToAudio({ user, message_id: reply.messageId });
+	const { type, data } = await app.convertTextToSpeech({ user, message_id: reply.messageId });
 	if (!/^audio\/[\w.+-]+$/.test(type)) {
 		throw new Problem(
 			'protocol',
@@ -39,7 +39,7 @@ export async function transcribeAudio(
 	words: Localization,
 ): Promise<string> {
 	try {
-		return await app.audioToText(file, { user });
+		return await app.transcribeAudio(file, { user });
 	} catch (error) {
 		const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
 		const message =

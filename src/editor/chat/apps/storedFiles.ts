@@ -20,7 +20,7 @@ export async function downloadStoredFile(
 ): Promise<{ readonly type: string; readonly data: Uint8Array }> {
 	const { id, url, name } = part;
 	if (url === undefined) {
-		return client.app.previewFile(id, { user: reply.user });
+		return client.app.fetchFile(id, { user: reply.user });
 	}
 	const fetched = await fetchFileWithRenewal(
 		url,

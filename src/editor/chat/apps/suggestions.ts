@@ -9,7 +9,7 @@ const longestQuestion = 300;
 
 /** Fetches suggested questions and stores them with the reply. Does nothing if the app has turned them off or the request fails. */
 export async function storeSuggestions(chat: Chat, { turn, reply, user }: ReplyOfApp, app: AppFeatures): Promise<void> {
-	const questions = await app.suggestedQuestions(reply.messageId, { user }).catch(() => []);
+	const questions = await app.getSuggestedQuestions(reply.messageId, { user }).catch(() => []);
 	const suggested = [...new Set(questions.map(question => cutText(question.trim(), longestQuestion)))]
 		.filter(Boolean)
 		.slice(0, mostQuestions);

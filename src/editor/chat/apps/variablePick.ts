@@ -10,7 +10,7 @@ const mostVariables = 500;
 /** Lets the user pick a variable of a conversation and change its value. */
 export async function changeVariable(app: AppFeatures, conversationId: string, user: string): Promise<void> {
 	const variables: ConversationVariable[] = [];
-	for await (const variable of app.allVariables(conversationId, { user, limit: 100 })) {
+	for await (const variable of app.iterateVariables(conversationId, { user, limit: 100 })) {
 		variables.push(variable);
 		if (variables.length === mostVariables) {
 			break;

@@ -77,7 +77,7 @@ export class AgentEndpoint implements TextEndpoint {
 	): Promise<FilePlan> {
 		const inputs = getInputSettings({ settings });
 		try {
-			return planFiles(attached.length > 0 ? await client.agentParameters({ model }) : {}, inputs, attached);
+			return planFiles(attached.length > 0 ? await client.getAgentParameters({ model }) : {}, inputs, attached);
 		} catch (error) {
 			if (getErrorReason(error) === 'not-found') {
 				return planFiles('unknown', inputs, attached);

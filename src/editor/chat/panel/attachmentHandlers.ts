@@ -29,7 +29,7 @@ export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<A
 		mentions: async (panel, { query }) => panel.post({ type: 'mentions', query, files: await findFiles(query) }),
 		copy: (_panel, { text }) => vscode.env.clipboard.writeText(text),
 		code: (_panel, message) => placeCode(parts, message),
-		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await loadImage(url)) }),
+		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await fetchImageAsDataUrl(url)) }),
 		openPath: (_panel, { path }) => openMentionedFile(path),
 		openFile: (_panel, { uri, lines }) => openFileAtLines(vscode.Uri.parse(uri), lines),
 	};
@@ -50,7 +50,7 @@ function placeCode({ editors, proposals }: HandlerParts, { action, language, tex
 const imageByteLimit = 5 * 1024 * 1024;
 
 /** Fetches an image that the user clicked and returns it as a data URL, because the page has no network access. */
-async function loadImage(address: string): Promise<{ data: string } | { problem: string }> {
+async function fetchImageAsDataUrl(address: string): Promise<{ data: string } | { problem: string }> {
 	const fetched = await fetchFile(address, { bytes: imageByteLimit, images: true }, vscode.l10n);
 	return 'problem' in fetched ? fetched : { data: `data:${fetched.type};base64,${fetched.data.toString('base64')}` };
 }

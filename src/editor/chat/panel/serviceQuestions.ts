@@ -26,7 +26,7 @@ export class ServiceQuestions {
 				return undefined;
 			}
 			const client = await this.#connections.getClient(id, { ask: false });
-			return await client.agentParameters({ model: transcript.models.agent ?? '' });
+			return await client.getAgentParameters({ model: transcript.models.agent ?? '' });
 		} catch (error) {
 			this.#log.debug(`Couldn't read an agent's parameters: ${getErrorMessage(error)}`);
 			return {};

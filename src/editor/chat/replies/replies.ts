@@ -153,15 +153,15 @@ export class Replies {
 		// the reply needs the secrets to resume, but the gateway forgets them when it restarts
 		await this.#prepare(connection, model);
 		const client = await this.#connections.getClient(connection.id);
-		const explain = (error: unknown) => this.#connections.toProblem(connection.id, error);
-		const refusal = await sendFormAnswer(client, waiting, answer, this.#words, explain);
+		const explainError = (error: unknown) => this.#connections.toProblem(connection.id, error);
+		const refusal = await sendFormAnswer(client, waiting, answer, this.#words, explainError);
 		if (!refusal) {
 			const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
 			const { token: _, ...answered } = form;
 			chat.patchPart(turn, index, { form: answered, answer: title });
 		}
 		if (!refusal || refusal.closed) {
-			this.#resumeReply(chat, waiting, client, explain);
+			this.#resumeReply(chat, waiting, client, explainError);
 		}
 		return refusal;
 	}
@@ -170,7 +170,7 @@ export class Replies {
 		chat: Chat,
 		{ turn, connection, model, user }: WaitingForm,
 		client: ServiceClient,
-		explain: ReplySource['explainError'],
+		explainError: ReplySource['explainError'],
 	): void {
 		const { finish: _finish, problem: _problem, ...reply } = turn.reply ?? { status: 'done', endpoint: 'agent', connection: '', model };
 		const run = reply.runId;
@@ -178,16 +178,16 @@ export class Replies {
 			return;
 		}
 		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
-		const open = async (): Promise<ReplySource> => {
+		const openSource = async (): Promise<ReplySource> => {
 			const endpoint = await this.#targets.createEndpoint(reply.endpoint, connection, model);
 			return {
-				explainError: explain,
+				explainError,
 				streamSteps: signal => endpoint.resumeReply?.(client, { model, user, run, begun }, signal) ?? yieldNothing(),
 			};
 		};
 		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);
-		void this.#trackRun(chat, new ReplyRun(chat, turn, going, open, this.#words));
+		void this.#trackRun(chat, new ReplyRun(chat, turn, going, openSource, this.#words));
 	}
 
 	stop(chat: Chat): void {
@@ -248,7 +248,7 @@ export class Replies {
 		}
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
 		chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
-		const explain = (error: unknown) =>
+		const explainError = (error: unknown) =>
 			conversationId !== undefined && getErrorReason(error) === 'not-found'
 				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
 						cause: error,
@@ -257,7 +257,7 @@ export class Replies {
 		const tools = await this.#declareTools(chat, turn, settings);
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
-			explainError: explain,
+			explainError,
 			model,
 			...(tools && { tools: tools.rounds }),
 			streamSteps: signal =>

@@ -1,5 +1,5 @@
 import type { Localization } from '#base/text/localization.ts';
-import { type Cost, computePrice, type TokenPrice } from '#contract/text/tokenPrice.ts';
+import { type Cost, computeCost, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
@@ -88,7 +88,7 @@ export class ReplyRun {
 
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decideToolCall(index: number, decision: ToolDecision): void {
-		this.#tools?.decide(index, decision);
+		this.#tools?.applyDecision(index, decision);
 	}
 
 	/** Reads the steps of one request. */
@@ -153,7 +153,7 @@ export class ReplyRun {
 			case 'usage':
 				this.#updateUsage(dropInvalidCounts(step.usage));
 				this.#addCost(
-					step.cost ?? (this.#price && step.billed && { amount: computePrice(step.billed, this.#price), currency: this.#price.currency }),
+					step.cost ?? (this.#price && step.billed && { amount: computeCost(step.billed, this.#price), currency: this.#price.currency }),
 				);
 				break;
 			case 'finish':

@@ -41,7 +41,7 @@ export class ToolRounds {
 		this.#words = words;
 	}
 
-	decide(index: number, decision: ToolDecision): void {
+	applyDecision(index: number, decision: ToolDecision): void {
 		if (this.#asked?.index === index) {
 			this.#asked.decideCall(decision);
 		}

@@ -34,7 +34,7 @@ export async function fetchConversation(connections: Connections, reference: Con
 	const client = await connections.getClient(connectionId);
 	const messages: ChatMessage[] = [];
 	try {
-		for await (const message of client.allChatMessages({
+		for await (const message of client.iterateChatMessages({
 			model: agentName,
 			user: connection?.user ?? '',
 			conversation_id: conversationId,

@@ -60,7 +60,7 @@ export class TranscriptStore {
 	 */
 	saveTranscript(transcript: Transcript): Promise<void> {
 		const { id } = transcript;
-		const contents = this.#serialize(transcript);
+		const contents = this.#serializeTranscript(transcript);
 		const overtaken = this.#overtaken.get(id);
 		const write = (this.#writes.get(id) ?? Promise.resolve())
 			.catch(() => undefined)
@@ -83,7 +83,7 @@ export class TranscriptStore {
 	/** Saves a chat synchronously, because the window is closing. Throws the errors of {@link saveTranscript}. */
 	saveTranscriptSync(transcript: Transcript): void {
 		const { id } = transcript;
-		const contents = this.#serialize(transcript);
+		const contents = this.#serializeTranscript(transcript);
 		checkTranscriptSize(this.#words, transcript, contents);
 		this.#overtaken.set(id, (this.#overtaken.get(id) ?? 0) + 1);
 		for (const [file, text] of contents) {
@@ -125,7 +125,7 @@ export class TranscriptStore {
 	}
 
 	/** Returns the files of a chat and their contents. */
-	#serialize(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
+	#serializeTranscript(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
 		const { id } = transcript;
 		return [
 			[this.#getPath(id), JSON.stringify(transcript)],

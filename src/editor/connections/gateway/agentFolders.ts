@@ -36,7 +36,7 @@ export class AgentFolders extends DisposableBase {
 		return isWorkspaceTrusted()
 			? listConfiguredFolders()
 					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
-					.filter(isFolder)
+					.filter(isExistingFolder)
 			: [];
 	}
 
@@ -75,6 +75,6 @@ function listConfiguredFolders(): { folder: vscode.WorkspaceFolder; name: string
 		});
 }
 
-function isFolder(folder: string): boolean {
+function isExistingFolder(folder: string): boolean {
 	return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -19,7 +19,7 @@ export async function writePulledFile(parts: AppWork, of: AppOfDeployment, uri: 
 	if (plan.text !== undefined) {
 		if (plan.here !== undefined && plan.here !== plan.text) {
 			const { origin, app_id: appId } = plan.link;
-			await parts.backups.keep({ origin, appId, name: plan.app.name, side: 'here', text: plan.here });
+			await parts.backups.saveBackup({ origin, appId, name: plan.app.name, side: 'here', text: plan.here });
 		}
 		await replaceText(uri, plan.here, plan.text);
 	}

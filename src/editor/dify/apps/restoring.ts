@@ -4,7 +4,7 @@ import type { AppVersion, DifyManagement, ExportedApp } from '#client/dify/manag
 import { readApp } from '#dify/content/appContent.ts';
 import { compareApps } from '#dify/content/appDifference.ts';
 import { hashContent } from '#dify/content/contentHash.ts';
-import { isUncertain } from '#dify/importOutcome.ts';
+import { isUncertainFailure } from '#dify/importOutcome.ts';
 import { getAppName } from '#dify/linkMade.ts';
 import type { Backup } from '#dify/syncTypes.ts';
 import { formatTimestamp } from '../../platform/wording.ts';
@@ -69,12 +69,12 @@ async function restoreVersionUnlessChanged(
 			vscode.l10n.t("The draft of '{0}' has changed in the meantime, so nothing was restored. Try again.", shortenName(app.name)),
 		);
 	}
-	await parts.backups.keep({ origin: management.deployment.origin, appId: app.id, name: app.name, side: 'there', text: now.text });
+	await parts.backups.saveBackup({ origin: management.deployment.origin, appId: app.id, name: app.name, side: 'there', text: now.text });
 	try {
 		// canceling is no longer possible, because the outcome would be unknown
 		await management.restore(app.id, version.id);
 	} catch (error) {
-		if (!isUncertain(error) || !(await isVersionRestored(management, app.id, wanted))) {
+		if (!isUncertainFailure(error) || !(await isVersionRestored(management, app.id, wanted))) {
 			throw error;
 		}
 	}
@@ -90,7 +90,7 @@ async function isVersionRestored(management: DifyManagement, appId: string, want
 export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
 	const { origin } = file?.link ?? (await parts.deployments.getDeployment(of.connectionId));
 	const title = vscode.l10n.t("Restore a backup of '{0}'", shortenName(of.app.name));
-	const backups = await parts.backups.list({ origin, appId: of.app.id });
+	const backups = await parts.backups.listBackups({ origin, appId: of.app.id });
 	if (backups.length === 0) {
 		showMessage(vscode.l10n.t("No backups of '{0}' in this workspace.", shortenName(of.app.name)));
 		return;
@@ -104,7 +104,7 @@ export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: L
 	const placeHolder = vscode.l10n.t('Select a backup');
 	const backup = (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.backup;
 	if (backup) {
-		await applyBackup(parts, of, file, backup, await parts.backups.read(backup), title);
+		await applyBackup(parts, of, file, backup, await parts.backups.readBackup(backup), title);
 	}
 }
 
@@ -167,7 +167,7 @@ async function writeBackupToFile(parts: AppWork, of: AppOfDeployment, { uri, lin
 		return;
 	}
 	if (before !== undefined) {
-		await parts.backups.keep({ origin: link.origin, appId: of.app.id, name: of.app.name, side: 'here', text: before });
+		await parts.backups.saveBackup({ origin: link.origin, appId: of.app.id, name: of.app.name, side: 'here', text: before });
 	}
 	await replaceText(uri, before, text);
 	showMessage(vscode.l10n.t("Restored '{0}'.", vscode.workspace.asRelativePath(uri)), [

@@ -102,7 +102,7 @@ export class TreeCommands {
 		} catch (error) {
 			throw connections.toProblem(connectionId, error);
 		}
-		connections.reload(connectionId);
+		connections.reloadLists(connectionId);
 	}
 
 	#refreshNode(node: TreeNode | undefined): void {
@@ -115,7 +115,7 @@ export class TreeCommands {
 		runFiles.invalidateIndex();
 		tree.resetPages(ids);
 		for (const id of ids) {
-			connections.reload(id);
+			connections.reloadLists(id);
 			dify.known?.deployments.reloadApps(id);
 		}
 		tree.refreshTree();

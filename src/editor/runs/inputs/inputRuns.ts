@@ -151,7 +151,7 @@ export class InputRuns {
 		const { connections } = this.#parts;
 		const client = await connections.getClient(connectionId);
 		try {
-			return readParameterVariables(await client.agentParameters({ model }));
+			return readParameterVariables(await client.getAgentParameters({ model }));
 		} catch (error) {
 			if (getErrorReason(error) === 'not-found') {
 				return undefined;

@@ -112,7 +112,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.#sendState();
 		try {
 			const client = await this.#parts.connections.getClient(this.#parts.builtIn().id);
-			const cache = await client.modelCache({ signal });
+			const cache = await client.getModelCacheSize({ signal });
 			if (this.#view === 'calls') {
 				const { model, agent, status } = this.#filter;
 				const page = await client.listTextCalls(

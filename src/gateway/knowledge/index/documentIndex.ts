@@ -27,7 +27,7 @@ export interface FolderCount {
 	readonly embedded: number;
 }
 
-/** A document to read. Its text is passed to `put`. */
+/** A document to read. Its text is passed to `saveDocument`. */
 export interface ReadDocument {
 	readonly id: number;
 	readonly hash: string;
@@ -53,7 +53,7 @@ export class DocumentIndex {
 	 * Finds files that were added, removed or changed. Returns a message about skipped parts of the folder. Throws the system's error if the
 	 * folder can't be read, in which case its index stays unchanged.
 	 */
-	scan(folder: string): string | undefined {
+	scanFolder(folder: string): string | undefined {
 		const { files, more, unreadable } = scanFolder(folder);
 		const known = new Map(
 			queryRows<DocumentRow>(this.#db, 'SELECT id, path, size, modified FROM documents WHERE folder = ?', folder).map(row => [
@@ -77,11 +77,11 @@ export class DocumentIndex {
 				const problem = tooLarge ? `is larger than ${maxFileBytes / 1024 / 1024} MB` : null;
 				add.run(folder, file.path, file.size, file.modified, file.created, tooLarge ? 'left out' : 'waiting', problem);
 				if (tooLarge && row) {
-					this.segments.replace(row.id, []);
+					this.segments.replaceSegments(row.id, []);
 				}
 			}
 			for (const { id } of known.values()) {
-				this.#remove(id);
+				this.#removeDocument(id);
 			}
 		});
 		return (
@@ -96,7 +96,7 @@ export class DocumentIndex {
 	 * Returns the next document of a folder whose bytes have changed, if any. Marks unreadable documents as failed and skips them. Returns
 	 * `more` if it has to be called again.
 	 */
-	findNext(folder: string): ReadDocument | 'more' | undefined {
+	findNextDocument(folder: string): ReadDocument | 'more' | undefined {
 		const waiting = `SELECT id, path, hash, attempts FROM documents WHERE folder = ? AND state = 'waiting' LIMIT ${inOneGo}`;
 		const rows = queryRows<DocumentRow>(this.#db, waiting, folder);
 		const until = performance.now() + oneGoMs;
@@ -111,7 +111,7 @@ export class DocumentIndex {
 			try {
 				const bytes = readScannedFile(folder, row.path);
 				if (!bytes) {
-					this.#remove(row.id);
+					this.#removeDocument(row.id);
 					continue;
 				}
 				const hash = createHash('sha256').update(bytes).digest('base64url');
@@ -128,7 +128,7 @@ export class DocumentIndex {
 	}
 
 	/** Saves the content of a document. Keeps unchanged segments and their vectors. Does nothing if the document was deleted meanwhile. */
-	put(document: Pick<ReadDocument, 'id' | 'hash' | 'path'>, read: DocumentText): void {
+	saveDocument(document: Pick<ReadDocument, 'id' | 'hash' | 'path'>, read: DocumentText): void {
 		const markdown = markdownName.test(document.path);
 		const segments = 'text' in read ? splitSegments(read.text, markdown) : [];
 		const front = 'text' in read && markdown ? readFrontMatter(read.text) : {};
@@ -136,12 +136,12 @@ export class DocumentIndex {
 			const update = this.#db.prepare('UPDATE documents SET hash = ?, state = ?, problem = ?, attempts = 0, front_matter = ? WHERE id = ?');
 			const [state, problem] = 'text' in read ? ['ready', null] : [read.state, read.problem];
 			if (update.run(document.hash, state, problem, JSON.stringify(front), document.id).changes > 0) {
-				this.segments.replace(document.id, segments);
+				this.segments.replaceSegments(document.id, segments);
 			}
 		});
 	}
 
-	count(folder: string, model: string | undefined): FolderCount {
+	countDocuments(folder: string, model: string | undefined): FolderCount {
 		const states = new Map(
 			queryRows<{ state: string; count: number }>(
 				this.#db,
@@ -180,11 +180,11 @@ export class DocumentIndex {
 	}
 
 	/** Removes all folders except these, and vectors of all models except these. */
-	removeOthers(folders: readonly string[], models: readonly string[]): void {
+	removeOtherFolders(folders: readonly string[], models: readonly string[]): void {
 		const others = 'SELECT id FROM documents WHERE folder NOT IN (SELECT value FROM json_each(?))';
 		runInTransaction(this.#db, () => {
 			for (const { id } of queryRows<{ id: number }>(this.#db, others, JSON.stringify(folders))) {
-				this.#remove(id);
+				this.#removeDocument(id);
 			}
 			this.#db.prepare('DELETE FROM vectors WHERE model NOT IN (SELECT value FROM json_each(?))').run(JSON.stringify(models));
 		});
@@ -194,7 +194,7 @@ export class DocumentIndex {
 	removeFolder(folder: string): void {
 		runInTransaction(this.#db, () => {
 			for (const { id } of queryRows<{ id: number }>(this.#db, 'SELECT id FROM documents WHERE folder = ?', folder)) {
-				this.#remove(id);
+				this.#removeDocument(id);
 			}
 		});
 	}
@@ -202,14 +202,14 @@ export class DocumentIndex {
 	#onReadError(id: number, error: unknown): void {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 		if (code === 'ENOENT' || code === 'ENOTDIR') {
-			runInTransaction(this.#db, () => this.#remove(id));
+			runInTransaction(this.#db, () => this.#removeDocument(id));
 			return;
 		}
 		if (code === '' || code.startsWith('ERR_SQLITE')) {
 			throw error;
 		}
 		runInTransaction(this.#db, () => {
-			this.segments.replace(id, []);
+			this.segments.replaceSegments(id, []);
 			this.#setState(id, 'failed', `can't be read (${code})`);
 		});
 	}
@@ -222,7 +222,7 @@ export class DocumentIndex {
 		}
 	}
 
-	#remove(document: number): void {
+	#removeDocument(document: number): void {
 		this.segments.removeDocument(document);
 		this.#db.prepare('DELETE FROM documents WHERE id = ?').run(document);
 	}

@@ -31,25 +31,25 @@ function handleRequest(request: IndexRequest): unknown {
 	const { index, search } = parts;
 	switch (request.kind) {
 		case 'keepOnly':
-			return index.removeOthers(request.folders, request.models);
+			return index.removeOtherFolders(request.folders, request.models);
 		case 'scan':
-			return index.scan(request.folder);
+			return index.scanFolder(request.folder);
 		case 'next':
-			return index.findNext(request.folder);
+			return index.findNextDocument(request.folder);
 		case 'forget':
 			return index.removeFolder(request.folder);
 		case 'put':
-			return index.put(request.document, request.read);
+			return index.saveDocument(request.document, request.read);
 		case 'unembedded':
 			return index.segments.getUnembedded(request.folder, request.model, request.limit);
 		case 'keepVectors':
 			return index.segments.addVectors(request.folder, request.model, request.vectors);
 		case 'count':
-			return index.count(request.folder, request.model);
+			return index.countDocuments(request.folder, request.model);
 		case 'problems':
 			return index.getProblems(request.folder, request.limit);
 		case 'find':
-			return search.find(request.query);
+			return search.findSegments(request.query);
 		case 'listMetadataNames':
 			return search.getMetadataNames(request.folders);
 	}

@@ -12,7 +12,7 @@ const pieces = new RegExp(`([${unspaced}々〆ー]+)|((?:(?![${unspaced}々〆�
 export function toIndexText(text: string): string {
 	const words: string[] = [];
 	for (const [, run, word] of text.matchAll(pieces)) {
-		words.push(...(run === undefined ? [word as string] : [...toPairs(run), getLastCharacter(run)]));
+		words.push(...(run === undefined ? [word as string] : [...toCharacterPairs(run), getLastCharacter(run)]));
 	}
 	return words.join(' ');
 }
@@ -29,7 +29,7 @@ export function getSearchTerms(question: string): readonly string[] {
 		} else if (getLastCharacter(run) === run) {
 			terms.add(`"${run}"*`);
 		} else {
-			for (const pair of toPairs(run)) {
+			for (const pair of toCharacterPairs(run)) {
 				terms.add(`"${pair}"`);
 			}
 		}
@@ -40,7 +40,7 @@ export function getSearchTerms(question: string): readonly string[] {
 	return [...terms].slice(0, maxTerms);
 }
 
-function toPairs(run: string): string[] {
+function toCharacterPairs(run: string): string[] {
 	const characters = [...run];
 	return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }

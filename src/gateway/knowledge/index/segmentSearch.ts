@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { isMetadataMatching, type MetadataFilter } from '#engine/knowledge/metadataFilter.ts';
-import { mergeRanked } from '../fusion.ts';
+import { mergeRankedLists } from '../fusion.ts';
 import { getSearchTerms } from './searchTerms.ts';
 import { formatSegment } from './segmentStore.ts';
-import { multiplyVectors, normalizeVector } from './vectors.ts';
+import { computeDotProduct, normalizeVector } from './vectors.ts';
 
 /** Maximum results per search method. */
 const listLength = 100;
@@ -59,13 +59,13 @@ export class SegmentSearch {
 	 * rank. The score of a segment is the similarity of its vector. With weights, it's combined with the share of the question's words in the
 	 * segment, where rare words count more. Without a vector, it's that share alone.
 	 */
-	find(query: IndexQuery): FoundSegments {
+	findSegments(query: IndexQuery): FoundSegments {
 		const { weights } = query;
 		const documents = this.#getDocumentIds(query);
 		const terms = this.#weighTerms(query.text);
 		const byWords = this.#findByWords(terms, documents);
 		const near = query.vectors.map(({ model, vector }) => this.#findByVector(model, vector, documents));
-		const ranked = mergeRanked([
+		const ranked = mergeRankedLists([
 			{ things: byWords, weight: weights?.keyword ?? 1 },
 			...near.map(({ first }) => ({ things: first, weight: weights?.vector ?? 1 })),
 		]);
@@ -153,7 +153,7 @@ export class SegmentSearch {
 			.iterate(model, asked.byteLength, documents) as Iterable<{ segment: number; vector: Uint8Array }>;
 		const direction = normalizeVector(asked);
 		for (const { segment, vector } of rows) {
-			cosines.set(segment, multiplyVectors(direction, vector));
+			cosines.set(segment, computeDotProduct(direction, vector));
 		}
 		const first = [...cosines].sort((left, right) => right[1] - left[1] || left[0] - right[0]).slice(0, listLength);
 		return { first: first.map(([segment]) => segment), cosines };

@@ -58,7 +58,7 @@ export class SegmentStore {
 	}
 
 	/** Replaces the segments of a document. Unchanged segments stay, with their vectors. Must be called within a transaction. */
-	replace(document: number, segments: readonly Segment[]): void {
+	replaceSegments(document: number, segments: readonly Segment[]): void {
 		const old = new Map<string, number[]>();
 		for (const { id, hash } of queryRows<{ id: number; hash: string }>(
 			this.#db,
@@ -83,15 +83,15 @@ export class SegmentStore {
 			const { lastInsertRowid: id } = insert.run(document, at + 1, JSON.stringify(headings), text, hash);
 			index.run(id, toIndexText([name, ...headings].join(' ')), toIndexText(text));
 		}
-		this.#remove([...old.values()].flat());
+		this.#removeSegment([...old.values()].flat());
 	}
 
 	/** Removes all segments of a document. Must be called within a transaction. */
 	removeDocument(document: number): void {
-		this.#remove(queryRows<{ id: number }>(this.#db, 'SELECT id FROM segments WHERE document = ?', document).map(({ id }) => id));
+		this.#removeSegment(queryRows<{ id: number }>(this.#db, 'SELECT id FROM segments WHERE document = ?', document).map(({ id }) => id));
 	}
 
-	#remove(ids: readonly number[]): void {
+	#removeSegment(ids: readonly number[]): void {
 		const list = JSON.stringify(ids);
 		for (const sql of ['segment_words WHERE rowid', 'vectors WHERE segment', 'segments WHERE id']) {
 			this.#db.prepare(`DELETE FROM ${sql} IN (SELECT value FROM json_each(?))`).run(list);

@@ -14,7 +14,7 @@ export function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8
 }
 
 /** Returns the dot product of a vector and a vector stored as bytes. Both must have the same length. */
-export function multiplyVectors(vector: Float32Array, bytes: Uint8Array): number {
+export function computeDotProduct(vector: Float32Array, bytes: Uint8Array): number {
 	const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
 	const kept = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
 	let sum = 0;

@@ -35,7 +35,7 @@ export class McpSessions {
 	constructor(makeServer: (started: () => () => void) => Server, limits = defaultLimits) {
 		this.#makeServer = makeServer;
 		this.#limits = limits;
-		this.#sweep = setInterval(() => this.endIdle(), 60_000).unref();
+		this.#sweep = setInterval(() => this.endIdleSessions(), 60_000).unref();
 	}
 
 	/** Number of open sessions. */
@@ -47,7 +47,7 @@ export class McpSessions {
 	 * Responds to one request.
 	 * @param body parsed body of a POST
 	 */
-	async handle(request: Request, body: unknown): Promise<Response> {
+	async handleRequest(request: Request, body: unknown): Promise<Response> {
 		const id = request.headers.get('mcp-session-id');
 		if (id === null) {
 			return isInitializeRequest(body) ? this.#startSession(request, body) : refuseWithoutSession(request);
@@ -77,7 +77,7 @@ export class McpSessions {
 	}
 
 	/** Ends sessions that were unused for too long. */
-	endIdle(): void {
+	endIdleSessions(): void {
 		const { idleMs, now } = this.#limits;
 		for (const session of this.#sessions.values()) {
 			if (session.calls === 0 && session.listening === 0 && now() - session.usedAt > idleMs) {

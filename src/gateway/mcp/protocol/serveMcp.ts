@@ -9,7 +9,7 @@ export interface McpServing {
 	 * Responds to one request, whose signal aborts when the client disconnects.
 	 * @param body parsed body of a POST
 	 */
-	handle(request: Request, body: unknown): Promise<Response>;
+	handleRequest(request: Request, body: unknown): Promise<Response>;
 	/** Ends all sessions, streams and calls. */
 	close(): Promise<void>;
 }
@@ -31,13 +31,13 @@ export function serveMcp(tools: ServedTools, failed: (error: Error) => void): Mc
 		onerror: failed,
 	});
 	const sessions = new McpSessions(started => createToolServer(tools, started));
-	const changes = watchList(tools, () => {
+	const changes = watchTools(tools, () => {
 		modern.notify.toolsChanged();
 		sessions.notifyToolsChanged();
 	});
 	return {
-		handle: async (request, body) =>
-			(await isLegacyRequest(request, body)) ? sessions.handle(request, body) : modern.fetch(request, { parsedBody: body }),
+		handleRequest: async (request, body) =>
+			(await isLegacyRequest(request, body)) ? sessions.handleRequest(request, body) : modern.fetch(request, { parsedBody: body }),
 		close: async () => {
 			changes();
 			await Promise.all([modern.close(), sessions.close()]);
@@ -46,13 +46,13 @@ export function serveMcp(tools: ServedTools, failed: (error: Error) => void): Mc
 }
 
 /** Calls `changed` if the list has changed. Agents change each time a file is saved, but tools rarely do. */
-function watchList(tools: ServedTools, changed: () => void): () => void {
-	const read = async () => JSON.stringify(await tools.list());
-	let lastRead = read();
+function watchTools(tools: ServedTools, changed: () => void): () => void {
+	const readTools = async () => JSON.stringify(await tools.listTools());
+	let lastRead = readTools();
 	return tools.onChange(() => {
 		const before = lastRead;
 		lastRead = (async () => {
-			const [last, now] = [await before.catch(() => ''), await read()];
+			const [last, now] = [await before.catch(() => ''), await readTools()];
 			if (now !== last) {
 				changed();
 			}

@@ -18,13 +18,13 @@ export function createToolServer(tools: ServedTools, started: () => () => void =
 		{ capabilities: { tools: { listChanged: true } }, instructions, jsonSchemaValidator: noValidator },
 	);
 	server.setRequestHandler('tools/list', async () => ({
-		tools: (await tools.list()).map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: inputSchema as Tool['inputSchema'] })),
+		tools: (await tools.listTools()).map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: inputSchema as Tool['inputSchema'] })),
 	}));
 	server.setRequestHandler('tools/call', async ({ params }, context) => {
 		const ended = started();
 		try {
 			const { report, flush } = createProgress(context);
-			const reply = await tools.call({
+			const reply = await tools.callTool({
 				name: params.name,
 				arguments: params.arguments ?? {},
 				client: server.getClientVersion()?.name ?? '',

@@ -53,10 +53,10 @@ export async function respondWithAgent(
 async function sendReply(reply: AgentReply, maker: ResponseMaker, exchange: Exchange, stream: boolean): Promise<void> {
 	if (stream) {
 		const nothing = { names: new ToolNames({ prompt: [] }, 'offline'), warnings: [] };
-		await streamReply(exchange, { origin: '' }, reply.stream(), new ResponsesReplyWriter(maker), nothing);
+		await streamReply(exchange, { origin: '' }, reply.streamParts(), new ResponsesReplyWriter(maker), nothing);
 		return;
 	}
-	const result = await reply.getWhole();
+	const result = await reply.getWholeReply();
 	if (!exchange.signal.aborted) {
 		exchange.sendJson(200, createResponsesReply(result, maker));
 	}

@@ -42,7 +42,7 @@ async function answerChatCompletion(
 		import('#models/translate/chatCompletions/chatReplyWriter.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
-	await generation.respond(exchange, route, asked.model, chatCall(request), {
+	await generation.respondWithModel(exchange, route, asked.model, chatCall(request), {
 		stream: request.stream === true,
 		createWriter: () => new ChatReplyWriter(handledBy, request.stream_options?.include_usage === true),
 		formatWhole: result => chatReply(result, handledBy),

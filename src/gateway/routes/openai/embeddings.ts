@@ -27,7 +27,7 @@ async function createEmbeddings(generation: TextGeneration, exchange: Exchange):
 	const asked = await readOpenAiRequest(exchange);
 	// no fallback, because vectors of different models can't be compared
 	const route = getOpenAiRoute(generation, asked.model);
-	await generation.calls.serve(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
+	await generation.calls.serveCall(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
 }
 
 async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, asked: OpenAiRequest, route: ModelRoute): Promise<void> {

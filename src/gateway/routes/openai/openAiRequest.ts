@@ -82,7 +82,7 @@ export function getOpenAiRoute({ table }: TextGeneration, model: string): ModelR
 	return table.getRoute(model);
 }
 
-/** Serves a request with the routes of its model, like {@link TextGeneration.serve}. Rejects with errors of {@link getOpenAiRoute} too. */
+/** Serves a request with the routes of its model, like {@link TextGeneration.serveExchange}. Rejects with errors of {@link getOpenAiRoute} too. */
 export async function serveOpenAi(
 	generation: TextGeneration,
 	exchange: Exchange,
@@ -91,7 +91,7 @@ export async function serveOpenAi(
 	options?: ServeOptions,
 ): Promise<void> {
 	getOpenAiRoute(generation, model);
-	await generation.serve(exchange, model, attempt, options);
+	await generation.serveExchange(exchange, model, attempt, options);
 }
 
 /** True if the route's upstream speaks OpenAI's protocol, so that requests can be forwarded unchanged. */
@@ -111,7 +111,7 @@ export function forwardOpenAi(
 	path: string,
 	protocol = openAiProtocol,
 ): Promise<void> {
-	return generation.forward(
+	return generation.forwardRequest(
 		exchange,
 		route,
 		{

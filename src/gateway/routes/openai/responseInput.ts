@@ -46,7 +46,7 @@ export async function compactResponse(generation: TextGeneration, exchange: Exch
 			{ params: 'model', code: 'unsupported_value' },
 		);
 	}
-	await generation.calls.serve(exchange, asked.model, [route], () =>
+	await generation.calls.serveCall(exchange, asked.model, [route], () =>
 		forwardOpenAi(generation, exchange, asked, route, '/responses/compact', responsesProtocol),
 	);
 }

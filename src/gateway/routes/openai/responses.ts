@@ -41,9 +41,9 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
 	}
-	const attempt = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
+	const attemptRoute = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
 	const previous = readStringField(asked, 'previous_response_id');
-	await serveOpenAi(generation, exchange, asked, attempt, {
+	await serveOpenAi(generation, exchange, asked, attemptRoute, {
 		mayCache: isStateless(asked),
 		// a response stored by its service can only be continued there
 		mayFallBack: (first, other) => previous === undefined || !first.responses || other.responses || history.has(previous),
@@ -100,7 +100,7 @@ async function answerResponse(
 		now: Date.now,
 		onEnded: response => history.add(response, own),
 	});
-	await generation.respond(exchange, route, asked.model, call, {
+	await generation.respondWithModel(exchange, route, asked.model, call, {
 		stream: request.stream === true,
 		createWriter: () => new ResponsesReplyWriter(maker),
 		formatWhole: result => responsesReply(result, maker),

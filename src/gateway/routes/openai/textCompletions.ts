@@ -36,7 +36,7 @@ async function answerTextCompletion(
 			import('#models/translate/textCompletions/textCompletionReply.ts'),
 		]);
 	const handledBy = route.upstreamModel ?? asked.model;
-	await generation.respond(exchange, route, asked.model, textCompletionCall(request), {
+	await generation.respondWithModel(exchange, route, asked.model, textCompletionCall(request), {
 		stream: request.stream === true,
 		createWriter: () => new TextCompletionReplyWriter(handledBy, request.stream_options?.include_usage === true),
 		formatWhole: result => textCompletionReply(result, handledBy),

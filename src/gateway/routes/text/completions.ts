@@ -21,9 +21,9 @@ async function createCompletion(generation: TextGeneration, exchange: Exchange):
 			import('#models/translate/completions/completionsCall.ts'),
 			import('#models/translate/completions/completionsReply.ts'),
 		]);
-	await generation.serve(exchange, request.model, route => {
+	await generation.serveExchange(exchange, request.model, route => {
 		const handledBy = route.upstreamModel ?? request.model;
-		return generation.respond(exchange, route, request.model, completionsCall(request), {
+		return generation.respondWithModel(exchange, route, request.model, completionsCall(request), {
 			stream: request.stream === true,
 			createWriter: () => new CompletionsReplyWriter(handledBy),
 			formatWhole: result => completionsReply(result, handledBy),

@@ -20,23 +20,23 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 	): Route =>
 		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
-			const attempt = (route: ModelRoute) =>
+			const attemptRoute = (route: ModelRoute) =>
 				route.provider === 'google'
-					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint))
+					? forwardToGoogle(generation, exchange, { model, route }, getOperationName(endpoint))
 					: answer(generation, exchange, { model, route });
 			// don't record token counting as a text generation call
 			await (endpoint === endpoints.countContentTokens
-				? attempt(generation.table.getRoute(model))
-				: generation.serve(exchange, model, attempt));
+				? attemptRoute(generation.table.getRoute(model))
+				: generation.serveExchange(exchange, model, attemptRoute));
 		});
 	const createEmbeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
 		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
 			// no fallback, because vectors of different models can't be compared
 			const route = generation.table.getRoute(model);
-			await generation.calls.serve(exchange, model, [route], () =>
+			await generation.calls.serveCall(exchange, model, [route], () =>
 				route.provider === 'google'
-					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint), renameEmbeddedModel)
+					? forwardToGoogle(generation, exchange, { model, route }, getOperationName(endpoint), renameEmbeddedModel)
 					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
 			);
 		});
@@ -50,7 +50,7 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 }
 
 /** Returns Google's name of the operation, which ends the path. */
-function getVerb({ paths }: ServedEndpoint): string {
+function getOperationName({ paths }: ServedEndpoint): string {
 	return paths.gateway.slice(paths.gateway.lastIndexOf(':') + 1);
 }
 
@@ -66,7 +66,7 @@ async function generateContent(generation: TextGeneration, exchange: Exchange, {
 		import('#models/translate/content/contentReply.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? model;
-	await generation.respond(exchange, route, model, contentCall(body), {
+	await generation.respondWithModel(exchange, route, model, contentCall(body), {
 		stream,
 		createWriter: () => new ContentReplyWriter(handledBy, exchange.query.get('alt') === 'sse'),
 		formatWhole: result => contentReply(result, handledBy),
@@ -115,7 +115,7 @@ async function forwardToGoogle(
 	const name = encodeURIComponent(upstreamModel ?? model)
 		.replaceAll('%2F', '/')
 		.replaceAll('%3A', ':');
-	await generation.forward(
+	await generation.forwardRequest(
 		exchange,
 		route,
 		{

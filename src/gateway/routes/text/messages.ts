@@ -21,7 +21,7 @@ export function createMessagesRoutes(generation: TextGeneration): Route[] {
 
 async function createMessage(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readRequest(exchange);
-	await generation.serve(exchange, asked.model, route => answerMessage(generation, exchange, asked, route));
+	await generation.serveExchange(exchange, asked.model, route => answerMessage(generation, exchange, asked, route));
 }
 
 async function answerMessage(generation: TextGeneration, exchange: Exchange, asked: Asked, route: ModelRoute): Promise<void> {
@@ -45,7 +45,7 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
 	const call = messagesCall(request);
-	await generation.respond(exchange, route, asked.model, call, {
+	await generation.respondWithModel(exchange, route, asked.model, call, {
 		stream: request.stream === true,
 		createWriter: () => new MessagesReplyWriter(handledBy, roughInputTokens(call)),
 		formatWhole: result => messagesReply(result, handledBy),
@@ -119,7 +119,7 @@ function forwardToAnthropic(
 	route: ModelRoute,
 	path: string,
 ): Promise<void> {
-	return generation.forward(
+	return generation.forwardRequest(
 		exchange,
 		route,
 		{

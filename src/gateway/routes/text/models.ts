@@ -21,7 +21,7 @@ export function createModelRoutes(generation: TextGeneration, agents?: Pick<Agen
 	const names = new ModelNames(generation);
 	const getGroup = ({ headers }: IncomingMessage) => getModelListGroup(headers);
 	const listSharedNames = async ({ group }: Exchange) => [
-		...(await names.list()),
+		...(await names.listNames()),
 		...(group === 'openai' && agents ? await agents.listNames() : []),
 	];
 	const { table } = generation;
@@ -34,8 +34,8 @@ export function createModelRoutes(generation: TextGeneration, agents?: Pick<Agen
 			...createRoute(openAiEndpoints.getMessagesModel, async exchange => sendSharedModel(exchange, table, await listSharedNames(exchange))),
 			getGroup,
 		},
-		createRoute(endpoints.listContentModels, async exchange => sendContentModels(exchange, await names.list())),
-		createRoute(endpoints.getContentModel, async exchange => sendContentModel(exchange, table, await names.list())),
+		createRoute(endpoints.listContentModels, async exchange => sendContentModels(exchange, await names.listNames())),
+		createRoute(endpoints.getContentModel, async exchange => sendContentModel(exchange, table, await names.listNames())),
 	];
 }
 
@@ -86,7 +86,7 @@ function sendSharedModel(exchange: Exchange, table: RouteTable, names: readonly 
  * True if the route serves any model name: the offline model, or a pattern with a single upstream model. Such routes have no names to list.
  */
 function isAnyNameServed(name: string, table: RouteTable): boolean {
-	const route = table.find(name);
+	const route = table.findRoute(name);
 	return (
 		route !== undefined &&
 		(route.provider === 'offline' || route.upstreamModel !== undefined) &&
@@ -133,7 +133,7 @@ function readPageSize(text: string | null, usual: number, name: string): number 
  * started.
  */
 function toSharedModel(name: string, table: RouteTable) {
-	const route = table.find(name);
+	const route = table.findRoute(name);
 	return {
 		id: name,
 		object: 'model',

@@ -32,7 +32,7 @@ export class FolderHold {
 		return getFileIdentity(this.#file) === this.#identity;
 	}
 
-	release(): void {
+	releaseFolder(): void {
 		this.#db.close();
 	}
 }

@@ -23,7 +23,7 @@ export class FolderSign {
 	}
 
 	/** Writes the file for this process, which must have the store's lock. Throws an `OpenFailure`. */
-	write(port: number): void {
+	writeSign(port: number): void {
 		const info: GatewayLock = { pid: process.pid, port, instance: this.instance, started: new Date().toISOString() };
 		try {
 			writePrivateFile(this.#file, `${JSON.stringify(info)}\n`);
@@ -33,22 +33,22 @@ export class FolderSign {
 	}
 
 	/** Removes the file of this process. */
-	remove(): void {
-		if (this.read()?.instance === this.instance) {
+	removeSign(): void {
+		if (this.readSign()?.instance === this.instance) {
 			rmSync(this.#file, { force: true });
 		}
 	}
 
 	/** True if the gateway named in the file serves this folder, locally or on `host`. Its lock may have been removed meanwhile. */
-	async isServed(host: string): Promise<boolean> {
-		const info = this.read();
+	async isFolderServed(host: string): Promise<boolean> {
+		const info = this.readSign();
 		const hosts = new Set(['127.0.0.1', host]);
 		const answers = await Promise.all([...hosts].map(each => info && fetchInstanceId(each, info.port, answerMs)));
 		return info !== undefined && answers.includes(info.instance);
 	}
 
 	/** Returns the content of the file; undefined if it's missing or invalid. */
-	read(): GatewayLock | undefined {
+	readSign(): GatewayLock | undefined {
 		try {
 			return parseLock(readFileSync(this.#file, 'utf8'));
 		} catch {

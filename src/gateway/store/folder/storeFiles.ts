@@ -31,7 +31,7 @@ export function setStoreAside(dataFolder: string, names: readonly string[] = par
 }
 
 /** Removes other accounts' permissions for existing files. New files never have any. */
-export function makePrivate(dataFolder: string): void {
+export function makeFilesPrivate(dataFolder: string): void {
 	for (const name of [...parts, 'gateway.hold', lockFile]) {
 		const file = join(dataFolder, name);
 		const info = statSync(file, { throwIfNoEntry: false });

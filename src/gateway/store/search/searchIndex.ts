@@ -7,7 +7,7 @@ import {
 	getScopes,
 	getSearchText,
 	getShortTokens,
-	isShort,
+	isShortNeedle,
 	quotePhrase,
 	type SearchedRun,
 	standing,
@@ -78,12 +78,12 @@ export class SearchIndex {
 	}
 
 	/** Marks a new index as complete, after every run has been queued. */
-	filled(): void {
+	markFilled(): void {
 		this.#index.exec(`PRAGMA user_version = ${indexVersion}`);
 	}
 
 	/** Updates the index with some of the queued runs in one transaction, and removes deleted runs from it. */
-	step(): IndexStep {
+	runStep(): IndexStep {
 		const done: [number, string | null][] = [];
 		const added: IndexedRun[] = [];
 		let length = 0;
@@ -133,7 +133,7 @@ export class SearchIndex {
 	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword, ignoring case. Searches the text of queued
 	 * runs, and the index for others.
 	 */
-	find({ agent, keyword, status, span = allRows, offset, limit }: SearchOrder): FoundRuns {
+	findRuns({ agent, keyword, status, span = allRows, offset, limit }: SearchOrder): FoundRuns {
 		const needles = getNeedles(keyword);
 		const queued = new Set<number>();
 		const waiting: number[] = [];
@@ -186,11 +186,11 @@ export class SearchIndex {
 			}
 			this.#counts.set(key, remembered);
 		}
-		return remembered.count - this.#countStale(query, asked.span, queued);
+		return remembered.count - this.#countStaleRuns(query, asked.span, queued);
 	}
 
 	/** Returns the number of queued runs that the index still contains in an older state. */
-	#countStale(query: Query, { first, last }: RowSpan, queued: ReadonlySet<number>): number {
+	#countStaleRuns(query: Query, { first, last }: RowSpan, queued: ReadonlySet<number>): number {
 		const indexed = this.#queryAll<{ id: number }>(
 			'SELECT id FROM run_search_docsize WHERE id IN (SELECT value FROM json_each(?)) AND id BETWEEN ? AND ?',
 			JSON.stringify([...queued]),
@@ -269,7 +269,7 @@ interface Query {
 const tables = ['run_search', 'run_search_short'] as const;
 
 function createQuery(agent: number, status: string | undefined, needles: readonly string[]): Query {
-	const [long, short] = [needles.filter(needle => !isShort(needle)), needles.filter(isShort)];
+	const [long, short] = [needles.filter(needle => !isShortNeedle(needle)), needles.filter(isShortNeedle)];
 	const searches = [
 		{
 			table: tables[0],

@@ -38,7 +38,7 @@ export function containsNeedle(body: string, needles: readonly string[]): boolea
 }
 
 /** True if a needle is too short for a trigram. */
-export function isShort(needle: string): boolean {
+export function isShortNeedle(needle: string): boolean {
 	return [...needle].length < 3;
 }
 

@@ -2,7 +2,7 @@ import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
 import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
-import { isGiven, isSeveral, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
+import { hasRequestedValue, isMoreThanOne, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
 import { createChatPrompt } from './chatPrompt.ts';
 import { readChatToolChoice, readChatTools } from './chatTools.ts';
 
@@ -40,15 +40,15 @@ const readFields = new Set([
 function refuseOpenAiFeatures(request: ChatCompletionRequest): void {
 	const { n, logprobs, top_logprobs: topLogprobs, logit_bias: bias, modalities } = request;
 	refuseUnsupported({
-		n: isSeveral(n),
+		n: isMoreThanOne(n),
 		logprobs: logprobs === true,
 		top_logprobs: typeof topLogprobs === 'number' && topLogprobs > 0,
-		logit_bias: isGiven(bias),
+		logit_bias: hasRequestedValue(bias),
 		modalities: Array.isArray(modalities) && modalities.some(modality => modality !== 'text'),
-		audio: isGiven(request['audio']),
+		audio: hasRequestedValue(request['audio']),
 		web_search_options: request['web_search_options'] !== undefined,
-		functions: isGiven(request['functions']),
-		function_call: isGiven(request['function_call']),
+		functions: hasRequestedValue(request['functions']),
+		function_call: hasRequestedValue(request['function_call']),
 	});
 }
 

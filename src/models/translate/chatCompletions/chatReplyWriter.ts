@@ -38,7 +38,7 @@ export class ChatReplyWriter implements ReplyWriter {
 		this.#includeUsage = includeUsage;
 	}
 
-	start(): string {
+	writeStart(): string {
 		return this.#head ? '' : this.#writeChunk({ role: 'assistant', content: '' });
 	}
 
@@ -64,7 +64,7 @@ export class ChatReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#finished ? 'data: [DONE]\n\n' : undefined;
 	}
 
@@ -106,14 +106,14 @@ export class ChatReplyWriter implements ReplyWriter {
 	#writeFinish({ finishReason, providerMetadata, usage }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
 		this.#finished = true;
 		return (
-			this.start() +
+			this.writeStart() +
 			this.#writeChunk({}, getOpenAiFinish(finishReason, providerMetadata, this.#calls.size > 0)) +
 			(this.#includeUsage ? this.#formatEvent({ choices: [], usage: toOpenAiUsage(usage) }) : '')
 		);
 	}
 
 	#writeDelta(delta: Readonly<Record<string, unknown>>): string {
-		return this.start() + this.#writeChunk(delta);
+		return this.writeStart() + this.#writeChunk(delta);
 	}
 
 	#writeChunk(delta: Readonly<Record<string, unknown>>, reason: string | null = null): string {

@@ -39,7 +39,7 @@ export class CompletionsReplyWriter implements ReplyWriter {
 		this.#model = model;
 	}
 
-	start(): string {
+	writeStart(): string {
 		return '';
 	}
 
@@ -58,7 +58,7 @@ export class CompletionsReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#finished ? '' : undefined;
 	}
 

@@ -44,7 +44,7 @@ export function createContentCall(body: unknown): ModelCall {
 		...readContentToolChoice(calling['mode'], offered),
 		...readResponseFormat(config),
 		...thinking,
-		providerOptions: { ...providerOptions, offline: { allowUnsafe: allowsUnsafe(request['safetySettings']) } },
+		providerOptions: { ...providerOptions, offline: { allowUnsafe: isBlockingForbidden(request['safetySettings']) } },
 	};
 	return addExtras(call, { ...(webSearch && { webSearch }), lost });
 }
@@ -126,7 +126,7 @@ function readResponseFormat(config: Fields): Pick<LanguageModelV4CallOptions, 'r
 }
 
 /** True if a safety setting forbids blocking (wire facts 4.1). */
-function allowsUnsafe(settings: unknown): boolean {
+function isBlockingForbidden(settings: unknown): boolean {
 	return toList(settings).some(setting => ['BLOCK_NONE', 'OFF'].includes(String(toCamelCaseFields(setting)['threshold'])));
 }
 

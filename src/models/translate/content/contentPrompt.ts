@@ -47,7 +47,7 @@ class OpenCalls {
 	}
 
 	/** Returns the ID of the call that a response belongs to, or a new one if no call is open. */
-	take(id: unknown, name: string): string {
+	takeCallId(id: unknown, name: string): string {
 		const at = this.#open.findIndex(call => (typeof id === 'string' && id !== '' ? call.id === id : call.name === name));
 		const [call] = at < 0 ? [] : this.#open.splice(at, 1);
 		return call?.id ?? this.add(id, name);
@@ -90,7 +90,7 @@ function readUserMessages(parts: readonly Fields[], at: string, calls: OpenCalls
 			const toolName = String(response['name']);
 			reportRounded(response['response'], `${at}.parts[${j}].function_response.response`, lost);
 			const output = readResponseOutput(response, `${at}.parts[${j}].function_response`);
-			results.push({ type: 'tool-result', toolCallId: calls.take(response['id'], toolName), toolName, output });
+			results.push({ type: 'tool-result', toolCallId: calls.takeCallId(response['id'], toolName), toolName, output });
 		} else {
 			others.push(...readTextAndFile(part, `${at}.parts[${j}]`, lost));
 		}

@@ -77,7 +77,7 @@ export class ContentReplyWriter implements ReplyWriter {
 		this.contentType = asEvents ? 'text/event-stream' : 'application/json; charset=UTF-8';
 	}
 
-	start(): string {
+	writeStart(): string {
 		return '';
 	}
 
@@ -112,7 +112,7 @@ export class ContentReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		if (!this.#finished) {
 			return undefined;
 		}
@@ -182,7 +182,7 @@ class Thoughts {
 		}
 	}
 
-	take(): readonly AnthropicThought[] {
+	takeThoughts(): readonly AnthropicThought[] {
 		const taken = [...this.#open.values()];
 		this.#open = new Map();
 		return taken;
@@ -193,7 +193,12 @@ class Thoughts {
 function toFunctionCall({ toolCallId, toolName, input, providerExecuted }: LanguageModelV4ToolCall, thoughts: Thoughts): Part[] {
 	return providerExecuted
 		? []
-		: [{ functionCall: { id: toolCallId, name: toolName, args: parseToolInput(toolName, input) }, ...encodeThoughts(thoughts.take()) }];
+		: [
+				{
+					functionCall: { id: toolCallId, name: toolName, args: parseToolInput(toolName, input) },
+					...encodeThoughts(thoughts.takeThoughts()),
+				},
+			];
 }
 
 /** Converts the sources of a web search to Google's form. */

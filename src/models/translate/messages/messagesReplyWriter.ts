@@ -42,7 +42,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 		this.#inputTokens = inputTokens;
 	}
 
-	start(): string {
+	writeStart(): string {
 		if (this.#started) {
 			return '';
 		}
@@ -61,7 +61,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	writePart(part: LanguageModelV4StreamPart): string {
 		const block = getPartId(part);
 		if (this.#openCall !== undefined && block !== undefined && block !== this.#openCall) {
-			this.#held.hold(block, part);
+			this.#held.holdPart(block, part);
 			return '';
 		}
 		switch (part.type) {
@@ -100,7 +100,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#finished ? '' : undefined;
 	}
 
@@ -109,7 +109,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	}
 
 	#writeFinish(part: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
-		let text = this.start();
+		let text = this.writeStart();
 		while (this.#openCall !== undefined) {
 			text += this.#closeCall(this.#openCall);
 		}
@@ -135,7 +135,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 		}
 		this.#openCall = undefined;
 		let text = this.#closeBlock();
-		this.#held.release(
+		this.#held.releaseParts(
 			() => this.#openCall,
 			part => {
 				text += this.writePart(part);
@@ -186,7 +186,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 		if (this.#open === id) {
 			return '';
 		}
-		const text = this.start() + this.#closeBlock();
+		const text = this.writeStart() + this.#closeBlock();
 		this.#open = id;
 		this.#index++;
 		return text + formatEvent({ type: 'content_block_start', index: this.#index, content_block: block });

@@ -41,11 +41,11 @@ export function refuseUnsupported(asked: Readonly<Record<string, boolean>>): voi
 }
 
 /** True if a field requests something; null and empty values don't. */
-export function isGiven(value: unknown): boolean {
+export function hasRequestedValue(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** True if a field requests more than one. */
-export function isSeveral(value: unknown): boolean {
+export function isMoreThanOne(value: unknown): boolean {
 	return typeof value === 'number' && value > 1;
 }

@@ -54,7 +54,7 @@ export class OpenReasoning implements OpenItem {
 	#signed: SignedThought['signed'] | undefined;
 
 	/** Stores signatures of the service; for each field, the last value counts. */
-	sign(signed: SignedThought['signed']): void {
+	addSignatures(signed: SignedThought['signed']): void {
 		this.#signed = { ...this.#signed, ...signed };
 	}
 

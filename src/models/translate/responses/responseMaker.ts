@@ -70,9 +70,9 @@ export class ResponseMaker {
 		if (this.#ended) {
 			return [];
 		}
-		const block = getBlock(part);
+		const block = getBlockKey(part);
 		if (this.#openCall !== undefined && block !== undefined && block !== this.#openBlock) {
-			this.#held.hold(block, part);
+			this.#held.holdPart(block, part);
 			return [];
 		}
 		switch (part.type) {
@@ -101,7 +101,7 @@ export class ResponseMaker {
 	}
 
 	/** Ends the reply with an error. A finished reply stays as it is. */
-	fail(fault: ServiceFault): ResponseStreamEvent[] {
+	failResponse(fault: ServiceFault): ResponseStreamEvent[] {
 		if (this.#ended) {
 			return [];
 		}
@@ -125,7 +125,7 @@ export class ResponseMaker {
 		}
 		const events = delta === '' ? this.#openItem(key, () => new OpenReasoning()) : this.#addText(key, () => new OpenReasoning(), delta);
 		if (signed && this.#open instanceof OpenReasoning) {
-			this.#open.sign(signed);
+			this.#open.addSignatures(signed);
 		}
 		return events;
 	}
@@ -135,8 +135,8 @@ export class ResponseMaker {
 		const signature = this.#addSignature(id, signed);
 		this.#openCall = id;
 		this.#hasInput = false;
-		const make = () => (tool.kind === 'custom' ? new OpenCustomCall(id, tool) : new OpenFunctionCall(id, tool));
-		return [...signature, ...this.#openItem(`call:${id}`, make)];
+		const createCallItem = () => (tool.kind === 'custom' ? new OpenCustomCall(id, tool) : new OpenFunctionCall(id, tool));
+		return [...signature, ...this.#openItem(`call:${id}`, createCallItem)];
 	}
 
 	#addInput(json: string): ResponseStreamEvent[] {
@@ -166,7 +166,7 @@ export class ResponseMaker {
 	}
 
 	#releaseHeld(events: ResponseStreamEvent[]): void {
-		this.#held.release(
+		this.#held.releaseParts(
 			() => this.#openBlock,
 			part => events.push(...this.addPart(part)),
 		);
@@ -272,7 +272,7 @@ const cutReasons: Partial<Readonly<Record<LanguageModelV4FinishReason['unified']
 };
 
 /** Returns the block that a part belongs to: a text, thinking or call, with its ID. Undefined for parts about the whole reply. */
-function getBlock(part: LanguageModelV4StreamPart): string | undefined {
+function getBlockKey(part: LanguageModelV4StreamPart): string | undefined {
 	if (part.type === 'tool-call') {
 		return `call:${part.toolCallId}`;
 	}

@@ -20,7 +20,7 @@ export function createResponsePrompt(
 	tools: ResponseTools,
 	lost: string[],
 ): LanguageModelV4Prompt {
-	return new PromptMaker(items, tools, lost).make(instructions);
+	return new PromptMaker(items, tools, lost).makePrompt(instructions);
 }
 
 class PromptMaker {
@@ -44,7 +44,7 @@ class PromptMaker {
 		this.#answered = new Set(items.flatMap(({ type, call_id }) => (type?.endsWith('_output') && call_id !== undefined ? [call_id] : [])));
 	}
 
-	make(instructions: string | undefined): LanguageModelV4Prompt {
+	makePrompt(instructions: string | undefined): LanguageModelV4Prompt {
 		for (const [i, item] of this.#items.entries()) {
 			this.#addItem(item, `input[${i}]`);
 		}

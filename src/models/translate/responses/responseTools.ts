@@ -49,7 +49,7 @@ export class ResponseTools {
 	/** Returns the function name of a caller's tool, even if the tool isn't offered, because earlier turns may have called others. */
 	getFunctionName(name: string, namespace?: string | null): string {
 		const flat = namespace ? `${namespace}__${name}` : name;
-		return this.#names.get(createKey(name, namespace)) ?? flat;
+		return this.#names.get(createToolKey(name, namespace)) ?? flat;
 	}
 
 	/** Returns the caller's tool for a function name. */
@@ -90,7 +90,7 @@ export class ResponseTools {
 			flat += '_';
 		}
 		this.#callers.set(flat, { kind, name, ...(namespace !== undefined && { namespace }) });
-		this.#names.set(createKey(name, namespace), flat);
+		this.#names.set(createToolKey(name, namespace), flat);
 		return kind === 'custom' ? toCustomFunction(flat, tool) : toPlainFunction(flat, tool);
 	}
 
@@ -105,7 +105,7 @@ export class ResponseTools {
 /** Name of the argument that contains a custom tool's text. */
 export const customArgument = 'input';
 
-function createKey(name: string, namespace: string | null | undefined): string {
+function createToolKey(name: string, namespace: string | null | undefined): string {
 	return JSON.stringify([namespace ?? null, name]);
 }
 

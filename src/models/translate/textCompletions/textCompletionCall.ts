@@ -1,7 +1,7 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { TextCompletionRequest } from '#contract/openai/textCompletions.ts';
 import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
-import { isGiven, isSeveral, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
+import { hasRequestedValue, isMoreThanOne, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
 
 /** Default token limit, as in OpenAI's service. */
 const usualMaxTokens = 16;
@@ -12,12 +12,12 @@ const usualMaxTokens = 16;
  */
 export function createTextCompletionCall(request: TextCompletionRequest): ModelCall {
 	refuseUnsupported({
-		suffix: isGiven(request['suffix']),
+		suffix: hasRequestedValue(request['suffix']),
 		echo: request['echo'] === true,
-		n: isSeveral(request['n']),
-		best_of: isSeveral(request['best_of']),
+		n: isMoreThanOne(request['n']),
+		best_of: isMoreThanOne(request['best_of']),
 		logprobs: typeof request['logprobs'] === 'number',
-		logit_bias: isGiven(request['logit_bias']),
+		logit_bias: hasRequestedValue(request['logit_bias']),
 	});
 	return addExtras(
 		{

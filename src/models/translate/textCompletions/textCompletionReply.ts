@@ -37,7 +37,7 @@ export class TextCompletionReplyWriter implements ReplyWriter {
 		this.#includeUsage = includeUsage;
 	}
 
-	start(): string {
+	writeStart(): string {
 		return '';
 	}
 
@@ -59,7 +59,7 @@ export class TextCompletionReplyWriter implements ReplyWriter {
 		}
 	}
 
-	end(): string | undefined {
+	writeEnd(): string | undefined {
 		return this.#finished ? 'data: [DONE]\n\n' : undefined;
 	}
 

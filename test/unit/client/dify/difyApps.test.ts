@@ -29,7 +29,7 @@ describe('a Dify server in the tree', () => {
 		await window.dispose();
 	});
 	const createDeployment = (key?: string) => window.addConnection({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
-	const createKeyed = (id: string, name: string, key?: string) =>
+	const createKeyedApp = (id: string, name: string, key?: string) =>
 		window.addConnection({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
 	/** Waits until a node is refreshed, alone or with the whole tree. */
 	const waitForRender = (id: string) =>
@@ -96,7 +96,7 @@ describe('a Dify server in the tree', () => {
 
 	it('shows apps with their own keys under it, with the usual children, signed in or not', async () => {
 		await createDeployment();
-		await createKeyed('nested', 'Summaries', 'app-key');
+		await createKeyedApp('nested', 'Summaries', 'app-key');
 		assert.deepEqual(
 			(await tree.readRows()).map(({ label }) => label),
 			['Built-in gateway', 'Played'],
@@ -123,7 +123,7 @@ describe('a Dify server in the tree', () => {
 
 	it('returns to the top when its deployment is removed', async () => {
 		await createDeployment();
-		await createKeyed('nested', 'Summaries', 'app-key');
+		await createKeyedApp('nested', 'Summaries', 'app-key');
 		await window.settings.removeEntries(['played']);
 		assert.deepEqual(
 			(await tree.readRows()).map(({ label }) => label),
@@ -133,7 +133,7 @@ describe('a Dify server in the tree', () => {
 
 	it('sends requests only when the user looks at an app', async () => {
 		await createDeployment();
-		await createKeyed('nested', 'Summaries', 'app-key');
+		await createKeyedApp('nested', 'Summaries', 'app-key');
 		tree.dify.apps = [createApp('a')];
 		tree.dify.off.add('a');
 		tree.dify.setManagementState('played', signedIn);

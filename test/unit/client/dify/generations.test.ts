@@ -62,8 +62,8 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 		});
 
 		it('publish, or open the page for publishing; versions are restored as the draft', async () => {
-			const publish = () => apps.runCommand('agentWorkbench.difyApp.publish', of, { texts: ['first', ''], buttons: ['Publish'] });
-			const published = await publish();
+			const publishApp = () => apps.runCommand('agentWorkbench.difyApp.publish', of, { texts: ['first', ''], buttons: ['Publish'] });
+			const published = await publishApp();
 			assert.equal(published.error, undefined);
 			if (release === '1.16.0') {
 				assert.match(published.infos[0] ?? '', /^Dify 1\.16\.0 at .* can publish only in the browser/);

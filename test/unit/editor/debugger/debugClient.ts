@@ -85,7 +85,7 @@ export class DebugClient implements DebugHost {
 		});
 	}
 
-	prepare(): Promise<PreparedDebugRun | undefined> {
+	prepareRun(): Promise<PreparedDebugRun | undefined> {
 		return Promise.resolve(this.run);
 	}
 
@@ -194,7 +194,7 @@ export class DebugClient implements DebugHost {
 		const events = this.#streamEvents();
 		const service = {
 			debugRun: () => events,
-			commandDebugger: async (session: object, command: DebugCommand) => {
+			sendDebugCommand: async (session: object, command: DebugCommand) => {
 				assert.deepEqual(session, { session_id: 's', key: 'k' });
 				this.asked.push(command);
 				return this.createResponse(command);

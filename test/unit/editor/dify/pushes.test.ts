@@ -12,7 +12,7 @@ describe('pushing an agent file to its app in Dify', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
-		apps.held.put('app-1', appText);
+		apps.held.putApp('app-1', appText);
 	});
 	afterEach(() => apps.dispose());
 
@@ -27,7 +27,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		apps.writeFile('greeter.yml', changeTemplate(apps.held.getText('app-1'), 'Bonjour'));
 		return uri;
 	};
-	const changeRemotely = () => apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+	const changeRemotely = () => apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 	const getRemoteText = () => apps.held.getText('app-1');
 
 	it('asks once per file and app, and sends nothing before that', async () => {
@@ -55,7 +55,7 @@ describe('pushing an agent file to its app in Dify', () => {
 
 	it('asks again if the sidecar file names another app or was moved', async () => {
 		await agreeOnce();
-		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Payroll'));
+		apps.held.putApp('app-2', appText.replace('name: Greeter', 'name: Payroll'));
 		const uri = apps.writePulledFile('greeter.yml', 'app-2', changeTemplate(apps.held.getText('app-2'), 'Bonjour'));
 		const asked = await apps.runCommand(push, uri, { buttons: [undefined] });
 		assert.match(asked.details[0] ?? '', /App: Payroll/);
@@ -76,7 +76,7 @@ describe('pushing an agent file to its app in Dify', () => {
 
 	it("doesn't change the link of a file that another branch has linked to another app", async () => {
 		const uri = await changeLocally();
-		apps.held.put('app-2', appText);
+		apps.held.putApp('app-2', appText);
 		const mine = apps.readFile('greeter.yml');
 		let theirs = '';
 		apps.held.before = {
@@ -262,7 +262,7 @@ describe('pushing an agent file to its app in Dify', () => {
 			apps.writeFile('greeter.yml', changeTemplate(getRemoteText(), 'x').replace('template: Bonjour', 'template: Ciao'));
 			apps.held.before = {
 				name: 'importApp',
-				act: () => apps.held.edit('app-1', text => text.replace('template: Bonjour', 'template: of the other window')),
+				act: () => apps.held.editApp('app-1', text => text.replace('template: Bonjour', 'template: of the other window')),
 			};
 			const conflict = await other.runCommand(push, uri, { picks: ['Cancel'] });
 			assert.deepEqual([conflict.error, conflict.placeHolders.length], [undefined, 1]);

@@ -10,7 +10,7 @@ describe('published versions of an app in Dify', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
-		apps.held.put('app-1', appText);
+		apps.held.putApp('app-1', appText);
 	});
 	afterEach(() => apps.dispose());
 	const getRemoteText = () => apps.held.getText('app-1');
@@ -26,7 +26,7 @@ describe('published versions of an app in Dify', () => {
 			assert.equal(getPublished().length, 0);
 			const done = await apps.runCommand(publish, of, { texts: ['v1', 'first'], buttons: ['Publish'] });
 			assert.match(done.infos[0] ?? '', /^Published 'Greeter' in Dify\./);
-			apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 			const next = await apps.runCommand(publish, of, { texts: ['', ''], buttons: ['Publish'] });
 			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node Greeting/);
 			assert.equal(getPublished().length, 2);
@@ -57,7 +57,8 @@ describe('published versions of an app in Dify', () => {
 		it("doesn't publish a draft that changed after the question, and asks again", async () => {
 			let exports = 0;
 			const watchExports = () => {
-				const editOnSecondExport = () => (++exports === 2 ? apps.held.edit('app-1', text => changeTemplate(text, 'Hola')) : watchExports());
+				const editOnSecondExport = () =>
+					++exports === 2 ? apps.held.editApp('app-1', text => changeTemplate(text, 'Hola')) : watchExports();
 				apps.held.before = { name: 'exportApp', act: editOnSecondExport };
 			};
 			watchExports();
@@ -89,7 +90,7 @@ describe('published versions of an app in Dify', () => {
 
 		it('are listed and compared with the file or the draft', async () => {
 			apps.publishDraft('app-1', 'first');
-			apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
 			const compared = await apps.runCommand(versions, uri, { picks: ['first', 'Compare with file'] });
 			const [id, left, right, title] = compared.executed[0] ?? [];
@@ -102,7 +103,7 @@ describe('published versions of an app in Dify', () => {
 
 		it('are restored as the draft after confirmation, with a backup and without changing the file', async () => {
 			apps.publishDraft('app-1', 'first');
-			apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 			const uri = apps.writePulledFile('greeter.yml', 'app-1');
 			const [draft, file] = [getRemoteText(), apps.readFile('greeter.yml')];
 			const picks = ['first', 'Restore as draft…'];
@@ -116,8 +117,8 @@ describe('published versions of an app in Dify', () => {
 
 		it("aren't restored over a draft that changed after the question", async () => {
 			apps.publishDraft('app-1', 'first');
-			apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
-			const changeAgain = () => apps.held.edit('app-1', text => changeTemplate(text, 'Ciao'));
+			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+			const changeAgain = () => apps.held.editApp('app-1', text => changeTemplate(text, 'Ciao'));
 			let exports = 0;
 			const watchExports = () => {
 				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? changeAgain() : watchExports()) };
@@ -223,7 +224,7 @@ describe('published versions of an app in Dify', () => {
 		const compare = 'agentWorkbench.difyApp.compare';
 		const uri = apps.writePulledFile('greeter.yml', 'app-1', appText);
 		assert.match((await apps.runCommand(compare, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical/);
-		apps.held.edit('app-1', text => changeTemplate(text, 'Hola'));
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 		const done = await apps.runCommand(compare, uri);
 		assert.deepEqual([done.executed[0]?.[0], String(done.executed[0]?.[2])], ['vscode.diff', uri.toString()]);
 		assert.match(

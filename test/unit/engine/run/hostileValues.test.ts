@@ -21,7 +21,7 @@ async function runToBreakpoint(outputs: Record<string, unknown>, options: Partia
 	const executeWithOutputs: Execute = context => (context.node.id === 'a' ? { outputs } : runNode(context));
 	const run = startDebugging(agent, { breakpoints: [{ id: '1', node: 'b' }], ...options }, { execute: executeWithOutputs });
 	const { branch } = await run.stop();
-	const found = run.session.branches.findById(branch);
+	const found = run.session.branches.findBranchById(branch);
 	assert.ok(found);
 	return { run, branch: found };
 }
@@ -142,7 +142,7 @@ describe('hostile values in a debug session', () => {
 			const length = JSON.stringify(listed).length;
 			assert.ok(length < 3_000_000, `${path}: ${length}`);
 		}
-		const whole = await run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression: '{{#a.v#}}' });
+		const whole = await run.inspection.evaluateExpression(branch, { command: 'evaluate', branch: branch.id, expression: '{{#a.v#}}' });
 		assert.equal(whole.value?.length, 100_000);
 		await finishRun(run);
 	});
@@ -159,7 +159,7 @@ describe('hostile values in a debug session', () => {
 	it('in expressions neither block the gateway nor access it', async () => {
 		const { run, branch } = await runToBreakpoint({ v: 'x', key: 'v', __proto__: 1 });
 		const evaluateExpression = (expression: string) =>
-			run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression });
+			run.inspection.evaluateExpression(branch, { command: 'evaluate', branch: branch.id, expression });
 		for (const bad of [
 			'(() => { for (;;); })()',
 			'(() => { const a = []; for (;;) a.push(new Array(1e6).fill(1)); })()',

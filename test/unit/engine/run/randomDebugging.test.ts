@@ -122,9 +122,9 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 		run.reported.push({ event: 'moved', prefix: moved } satisfies Moved);
 		try {
 			if (move.does === 'over' || move.does === 'into' || move.does === 'out') {
-				run.session.step(branch.id, move.does);
+				run.session.stepBranch(branch.id, move.does);
 			} else if (move.does === 'restart') {
-				run.session.restart(branch.id);
+				run.session.restartNode(branch.id);
 			} else {
 				run.session.continueRun();
 			}
@@ -138,7 +138,7 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 			run.session.continueRun();
 		}
 		if (move.does === 'pause') {
-			run.session.pause();
+			run.session.pauseRun();
 		}
 	}
 }

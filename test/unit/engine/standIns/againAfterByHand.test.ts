@@ -37,7 +37,7 @@ const createEachItemAgent = () =>
 const listBreakpoints = (...nodes: string[]) => nodes.map(node => ({ id: `at-${node}`, node }));
 
 function setValue({ session, inspection }: DebuggedRun, { branch }: Stopped, path: (string | number)[], value: unknown): void {
-	const found = session.branches.findById(branch);
+	const found = session.branches.findBranchById(branch);
 	assert.ok(found);
 	inspection.setVariable(found, { command: 'set_variable', branch, path, value });
 }
@@ -88,7 +88,7 @@ describe('a run with manually set values, run again from a node', () => {
 		const first = startDebugging(createChain(), { breakpoints: listBreakpoints('b') }, { more: { inputs: { t: 'tea' } } });
 		const stopped = await first.stop();
 		setValue(first, stopped, ['outputs', 'a', 'output'], 'hand');
-		first.session.restart(stopped.branch);
+		first.session.restartNode(stopped.branch);
 		await first.stop();
 		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B A tea tea A tea' });

@@ -23,11 +23,11 @@ describe('first runs of an unpublished agent', () => {
 		folder = path.join(data, 'agents');
 		fs.mkdirSync(folder);
 		fs.mkdirSync(path.join(data, 'store'));
-		write('greeter', 'One');
+		writeAgent('greeter', 'One');
 		store = new Store(path.join(data, 'store'), 0, log);
 		const engine = new Engine(createTestServices());
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
-		agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
+		agents = new AgentRegistry(store.agents, async () => engine.loadAgent, new Set(), secrets, log);
 		await agents.addFolder(folder);
 	});
 	afterEach(async () => {
@@ -37,16 +37,16 @@ describe('first runs of an unpublished agent', () => {
 	});
 
 	const getFile = (name: string) => path.join(folder, `${name}.yml`);
-	const write = (name: string, word: string) => fs.writeFileSync(getFile(name), createGreetingAgent(word));
+	const writeAgent = (name: string, word: string) => fs.writeFileSync(getFile(name), createGreetingAgent(word));
 	/** Returns the workflow of each run, or why it failed. */
 	const getFirst = (name = 'greeter') =>
-		agents.getPublished(name).then(
+		agents.getPublishedVersion(name).then(
 			({ workflowId }) => workflowId,
 			(error: Error) => error.message,
 		);
 
 	it('publish the current file exactly once, even if several start at the same time', async () => {
-		write('greeter', 'Two');
+		writeAgent('greeter', 'Two');
 		const ids = await Promise.all(Array.from({ length: count }, () => getFirst()));
 		assert.deepEqual([new Set(ids).size, ids[0] === undefined], [1, false]);
 		assert.equal((await agents.getPublishedSource('greeter')).source, createGreetingAgent('Two'));
@@ -54,7 +54,7 @@ describe('first runs of an unpublished agent', () => {
 	});
 
 	it('run a version that was published explicitly or by themselves, never an unpublished one', async () => {
-		const [published, ...ids] = await Promise.all([agents.publish('greeter'), ...Array.from({ length: count }, () => getFirst())]);
+		const [published, ...ids] = await Promise.all([agents.publishAgent('greeter'), ...Array.from({ length: count }, () => getFirst())]);
 		const versions = new Set(ids);
 		assert.ok(versions.size <= 2, [...versions].join());
 		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, published.workflow_id);
@@ -65,7 +65,7 @@ describe('first runs of an unpublished agent', () => {
 
 	it('publish nothing if the agent is unpublished meanwhile', async () => {
 		const runs = Array.from({ length: count }, () => getFirst());
-		await agents.unpublish('greeter');
+		await agents.unpublishAgent('greeter');
 		assert.deepEqual([...new Set(await Promise.all(runs))], ['Workflow not published']);
 		assert.equal((await agents.getPublishedSource('greeter')).source, null);
 	});
@@ -75,8 +75,8 @@ describe('first runs of an unpublished agent', () => {
 		fs.rmSync(getFile('greeter'));
 		assert.match(await getFirst(), /^Agent not found: 'greeter'/);
 		assert.equal(store.agents.get('other')?.workflow_id ?? null, null);
-		write('greeter', 'One');
-		await agents.getPublished('other');
+		writeAgent('greeter', 'One');
+		await agents.getPublishedVersion('other');
 		fs.writeFileSync(getFile('greeter'), 'app: { mode: workflow }\nworkflow: {');
 		assert.match(await getFirst(), /^(Agent not found|Couldn't load the agent)/);
 		assert.equal(store.agents.get('greeter')?.workflow_id ?? null, null);

@@ -19,7 +19,7 @@ const createChain = () =>
 const createBreakpoint = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
 
 /** Two branches of two nodes each, which join. */
-const fork = () =>
+const createFork = () =>
 	createTestAgent(
 		[
 			createStartNode('t'),
@@ -86,30 +86,30 @@ describe('a debug session', () => {
 		assert.equal(stopped.reason, 'entry');
 		for (const _ of [1, 2, 3]) {
 			seen.push(...listPositions(stopped));
-			run.session.step(stopped.branch, 'over');
+			run.session.stepBranch(stopped.branch, 'over');
 			stopped = await run.stop();
 			assert.equal(stopped.reason, 'step');
 		}
 		seen.push(...listPositions(stopped));
 		assert.deepEqual(seen, ['start', 'a', 'b', 'end']);
-		run.session.step(stopped.branch, 'over');
+		run.session.stepBranch(stopped.branch, 'over');
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
 	it('moves only one branch with a step', async () => {
-		const run = startDebugging(fork(), { stop_on_entry: true });
-		run.session.step((await run.stop()).branch, 'over');
+		const run = startDebugging(createFork(), { stop_on_entry: true });
+		run.session.stepBranch((await run.stop()).branch, 'over');
 		const parted = await run.stop();
 		assert.deepEqual(listPositions(parted), ['l1', 'r1']);
 		const right = parted.branches[1]?.id as number;
-		run.session.step(right, 'over');
+		run.session.stepBranch(right, 'over');
 		const first = await run.stop();
 		assert.deepEqual([first.branch, listPositions(first)], [right, ['l1', 'r2']]);
-		run.session.step(right, 'over');
+		run.session.stepBranch(right, 'over');
 		const joined = await run.stop();
 		assert.deepEqual([joined.reason, listPositions(joined)], ['step', ['l1']], 'the join waits for the other branch');
 		assert.deepEqual(run.listStarted(), ['start', 'r1', 'r2']);
-		run.session.step(joined.branch, 'over');
+		run.session.stepBranch(joined.branch, 'over');
 		assert.deepEqual(listPositions(await run.stop()), ['l2']);
 		run.session.continueRun();
 		assert.equal((await run.outcome).data.status, 'succeeded');
@@ -117,8 +117,8 @@ describe('a debug session', () => {
 
 	it('lets running nodes finish when a branch stops, and then reports where they are paused', async () => {
 		const slow = Promise.withResolvers<void>();
-		const execute: Execute = context => (context.node.id === 'l1' ? slow.promise.then(() => runNode(context)) : runNode(context));
-		const run = startDebugging(fork(), { breakpoints: [createBreakpoint('r2')] }, { execute });
+		const executeAgent: Execute = context => (context.node.id === 'l1' ? slow.promise.then(() => runNode(context)) : runNode(context));
+		const run = startDebugging(createFork(), { breakpoints: [createBreakpoint('r2')] }, { execute: executeAgent });
 		const stopped = await run.stop();
 		assert.deepEqual(listPositions(stopped), ['l1…', 'r2']);
 		slow.resolve();
@@ -136,13 +136,13 @@ describe('a debug session', () => {
 			{ execute: createListed(['x', 'y', 'z']) },
 		);
 		const { branch } = await run.stop();
-		run.session.step(branch, 'into');
+		run.session.stepBranch(branch, 'into');
 		assert.deepEqual(listPositions(await run.stop()), ['one < each[0]']);
-		run.session.step(branch, 'over');
+		run.session.stepBranch(branch, 'over');
 		assert.deepEqual(listPositions(await run.stop()), ['two < each[0]']);
-		run.session.step(branch, 'over');
+		run.session.stepBranch(branch, 'over');
 		assert.deepEqual(listPositions(await run.stop()), ['one < each[1]']);
-		run.session.step(branch, 'out');
+		run.session.stepBranch(branch, 'out');
 		assert.deepEqual(listPositions(await run.stop()), ['end']);
 		assert.equal(run.listStarted().filter(id => id === 'two').length, 3);
 		run.session.continueRun();
@@ -153,7 +153,7 @@ describe('a debug session', () => {
 			{ breakpoints: [createBreakpoint('each')] },
 			{ execute: createListed(['x', 'y']) },
 		);
-		over.session.step((await over.stop()).branch, 'over');
+		over.session.stepBranch((await over.stop()).branch, 'over');
 		assert.deepEqual(listPositions(await over.stop()), ['end']);
 		over.session.continueRun();
 		await over.outcome;
@@ -172,9 +172,9 @@ describe('a debug session', () => {
 		assert.deepEqual(listPositions(stopped), ['one < each[0]', 'one < each[1]', 'one < each[2]']);
 		assert.equal(new Set(stopped.branches.map(({ id }) => id)).size, 3);
 		const second = stopped.branches[1]?.id as number;
-		run.session.step(second, 'over');
+		run.session.stepBranch(second, 'over');
 		assert.deepEqual(listPositions(await run.stop()), ['one < each[0]', 'two < each[1]', 'one < each[2]']);
-		run.session.step(second, 'over');
+		run.session.stepBranch(second, 'over');
 		const next = await run.stop();
 		assert.deepEqual([next.branch, [...listPositions(next)].sort()], [second, ['one < each[0]', 'one < each[2]', 'one < each[3]']]);
 		run.session.breakpoints.set([]);
@@ -203,10 +203,10 @@ describe('a debug session', () => {
 		while (left.branches.length < 2 || left.branches.some(({ state }) => state !== 'standing')) {
 			left = await run.stop();
 		}
-		run.session.step(left.branches[listPositions(left).indexOf('two < each[1]')]?.id as number, 'over');
+		run.session.stepBranch(left.branches[listPositions(left).indexOf('two < each[1]')]?.id as number, 'over');
 		left = await run.stop();
 		assert.deepEqual([left.reason, listPositions(left)], ['step', ['two < each[0]']]);
-		run.session.step(left.branch, 'over');
+		run.session.stepBranch(left.branch, 'over');
 		assert.deepEqual(listPositions(await run.stop()), ['end']);
 		run.session.continueRun();
 		await run.outcome;
@@ -258,10 +258,10 @@ describe('a debug session', () => {
 		const run = startDebugging(agent, { failures: ['node'] }, { execute, more: { inputs: { t: 'bad' } } });
 		const stopped = await run.stop();
 		assert.deepEqual([stopped.reason, stopped.error, stopped.branches[0]?.restarts?.node], ['failure', 'no good', 'a']);
-		const branch = run.session.branches.findById(stopped.branch);
+		const branch = run.session.branches.findBranchById(stopped.branch);
 		assert.ok(branch);
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['inputs', 't'], value: 'good' });
-		run.session.restart(branch.id);
+		run.session.restartNode(branch.id);
 		assert.deepEqual(listPositions(await run.stop()), ['end']);
 		run.session.continueRun();
 		const { data } = await run.outcome;
@@ -295,25 +295,25 @@ describe('a debug session', () => {
 		const run = startDebugging(agent, { breakpoints: [createBreakpoint('if')] }, { execute, more: { inputs: { t: 'tea' } } });
 		const first = await run.stop();
 		assert.equal(first.branches[0]?.restarts?.node, 'a');
-		const branch = run.session.branches.findById(first.branch);
+		const branch = run.session.branches.findBranchById(first.branch);
 		assert.ok(branch);
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'start', 't'], value: 'milk' });
-		run.session.restart(first.branch);
+		run.session.restartNode(first.branch);
 		const again = await run.stop();
 		assert.deepEqual([again.reason, listPositions(again)], ['step', ['if']]);
-		run.session.step(again.branch, 'over');
+		run.session.stepBranch(again.branch, 'over');
 		const parted = await run.stop();
 		assert.deepEqual(listPositions(parted), ['y1', 'y2']);
-		run.session.restart(parted.branch);
+		run.session.restartNode(parted.branch);
 		const other = await run.stop();
 		assert.deepEqual(listPositions(other), ['n']);
-		run.session.restart(other.branch);
+		run.session.restartNode(other.branch);
 		const back = await run.stop();
 		assert.deepEqual(listPositions(back), ['y1', 'y2']);
-		run.session.step(back.branches[0]?.id as number, 'over');
+		run.session.stepBranch(back.branches[0]?.id as number, 'over');
 		const moved = await run.stop();
 		assert.equal(moved.branches[0]?.restarts, undefined, 'a successor of the same node has begun');
-		assert.throws(() => run.session.restart(moved.branch), /Can't rerun a node here/);
+		assert.throws(() => run.session.restartNode(moved.branch), /Can't rerun a node here/);
 		run.session.continueRun();
 		const { data, skippedNodes } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs, skippedNodes], ['succeeded', { y: 'y1 a milk', n: null }, ['n']]);
@@ -335,12 +335,12 @@ describe('a debug session', () => {
 			{ breakpoints: [createBreakpoint('choose')] },
 		);
 		const at = await run.stop();
-		run.session.step(at.branches.find(each => each.frames[0]?.node === 'b')?.id ?? 0, 'over');
-		run.session.step((await run.stop()).branch, 'over');
+		run.session.stepBranch(at.branches.find(each => each.frames[0]?.node === 'b')?.id ?? 0, 'over');
+		run.session.stepBranch((await run.stop()).branch, 'over');
 		const joined = await run.stop();
 		assert.deepEqual(listPositions(joined), ['join']);
 		assert.deepEqual(joined.branches[0]?.restarts, { node: 'b', title: 'b' });
-		run.session.restart(joined.branch);
+		run.session.restartNode(joined.branch);
 		assert.deepEqual(listPositions(await run.stop()), ['join']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'join' });
@@ -356,10 +356,10 @@ describe('a debug session', () => {
 		);
 		const at = await run.stop();
 		assert.deepEqual(listPositions(at), ['b', 'own']);
-		run.session.step(at.branch, 'over');
+		run.session.stepBranch(at.branch, 'over');
 		const own = (await run.stop()).branches.find(each => each.frames[0]?.node === 'own');
 		assert.deepEqual(own?.restarts, { node: 'a', title: 'a' });
-		run.session.restart(own?.id ?? 0);
+		run.session.restartNode(own?.id ?? 0);
 		assert.deepEqual(listPositions(await run.stop()).toSorted(), ['both', 'own']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'both' });
@@ -400,7 +400,7 @@ describe('a debug session', () => {
 		while (!run.listStarted().includes('a')) {
 			await new Promise(setImmediate);
 		}
-		run.session.pause();
+		run.session.pauseRun();
 		assert.deepEqual(listPositions(await run.stop()), ['a…']);
 		slow.resolve();
 		const stopped = await run.stop();

@@ -22,7 +22,7 @@ describe('embeddings of a service', () => {
 		});
 		await listenOnLoopback(service);
 		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getServerUrl(service) }]));
-		await assert.rejects(new GatewayEmbeddings(generation).embed('m', ['a text'], new AbortController().signal), {
+		await assert.rejects(new GatewayEmbeddings(generation).embedTexts('m', ['a text'], new AbortController().signal), {
 			name: 'ServiceFault',
 			status: 502,
 		});

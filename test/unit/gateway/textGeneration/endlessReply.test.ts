@@ -29,7 +29,7 @@ describe('a very long translated stream', () => {
 	const gateway = http.createServer(async (request, response) => {
 		const route = generation.table.getRoute('m');
 		const form = { stream: true, createWriter: writer, formatWhole: () => ({}) };
-		await generation.respond(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
+		await generation.respondWithModel(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
 	});
 	before(async () => {
 		await Promise.all([listenOnLoopback(service), listenOnLoopback(gateway)]);
@@ -43,7 +43,7 @@ describe('a very long translated stream', () => {
 		}
 	});
 
-	const reply = async () => (await fetch(getServerUrl(gateway))).text();
+	const streamReplyOf = async () => (await fetch(getServerUrl(gateway))).text();
 	const isTooLong = /The reply of m is too long/;
 	const createCall = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
 	const longText = Array.from({ length: 1_200 }, () => ({ content: 'x'.repeat(10_000) }));
@@ -51,13 +51,13 @@ describe('a very long translated stream', () => {
 	it('fails if it has more and more calls', async () => {
 		writer = () => new ChatReplyWriter('m', false);
 		deltas = Array.from({ length: 120 }, (_, i) => ({ tool_calls: Array.from({ length: 100 }, (_, j) => createCall(i * 100 + j)) }));
-		assert.match(await reply(), /is larger than the limit of 1000 tool calls/);
+		assert.match(await streamReplyOf(), /is larger than the limit of 1000 tool calls/);
 	});
 
 	it('fails if its text waits for the end of a call', async () => {
 		writer = () => new MessagesReplyWriter('m', 1);
 		deltas = [{ tool_calls: [createCall(0)] }, ...longText];
-		assert.match(await reply(), isTooLong);
+		assert.match(await streamReplyOf(), isTooLong);
 	});
 
 	it('fails if its last event repeats its text', async () => {
@@ -66,13 +66,13 @@ describe('a very long translated stream', () => {
 		const options = { tools, showsEncrypted: false, now: Date.now, onEnded: () => {} };
 		writer = () => new ResponsesReplyWriter(new ResponseMaker(createResponseHead(request, 'm', tools.kept, 0), options));
 		deltas = longText;
-		assert.match(await reply(), isTooLong);
+		assert.match(await streamReplyOf(), isTooLong);
 	});
 
 	it('passes if nothing of it is stored', async () => {
 		writer = () => new MessagesReplyWriter('m', 1);
 		deltas = longText;
-		const text = await reply();
+		const text = await streamReplyOf();
 		assert.ok(text.length > 12_000_000);
 		assert.match(text.slice(-100), /message_stop/);
 	});

@@ -14,7 +14,7 @@ describe('text models of nodes', () => {
 	const models = new GatewayTextModels(generation);
 	after(() => generation.close());
 
-	async function read(request: ModelRequest, signal = new AbortController().signal): Promise<ModelPart[]> {
+	async function readReply(request: ModelRequest, signal = new AbortController().signal): Promise<ModelPart[]> {
 		const parts: ModelPart[] = [];
 		for await (const part of models.streamReply(request, signal)) {
 			parts.push(part);
@@ -24,7 +24,7 @@ describe('text models of nodes', () => {
 	const getText = (parts: readonly ModelPart[]) => parts.map(part => (part.type === 'text' ? part.text : '')).join('');
 
 	it('stream chunks, and finish exactly once, at the end, with the usage', async () => {
-		const parts = await read({
+		const parts = await readReply({
 			model: 'offline',
 			messages: [
 				{ role: 'system', content: 'Rules' },
@@ -48,27 +48,30 @@ describe('text models of nodes', () => {
 	});
 
 	it('use the settings and a schema', async () => {
-		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], maxTokens: 2 });
+		const parts = await readReply({ model: 'offline', messages: [{ role: 'user', content: 'x' }], maxTokens: 2 });
 		assert.deepEqual(
 			parts.map(part => (part.type === 'finish' ? part.finishReason : 'text' in part ? part.text : '')),
 			['This', ' is', 'length'],
 		);
 		const responseSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-		assert.deepEqual(JSON.parse(getText(await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], responseSchema }))), {
-			n: 0,
-		});
+		assert.deepEqual(
+			JSON.parse(getText(await readReply({ model: 'offline', messages: [{ role: 'user', content: 'x' }], responseSchema }))),
+			{
+				n: 0,
+			},
+		);
 	});
 
 	it('separate reasoning from text', async () => {
-		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: '[offline: think]' }] });
+		const parts = await readReply({ model: 'offline', messages: [{ role: 'user', content: '[offline: think]' }] });
 		assert.ok(parts.some(({ type }) => type === 'reasoning'));
 	});
 
 	it('fail with a message', async () => {
-		await assert.rejects(read({ model: 'offline-error-429', messages: [{ role: 'user', content: 'x' }] }), /failed with status 429/);
-		await assert.rejects(read({ model: 'away', messages: [{ role: 'user', content: 'x' }] }), /needs the key 'GONE'/);
+		await assert.rejects(readReply({ model: 'offline-error-429', messages: [{ role: 'user', content: 'x' }] }), /failed with status 429/);
+		await assert.rejects(readReply({ model: 'away', messages: [{ role: 'user', content: 'x' }] }), /needs the key 'GONE'/);
 		await assert.rejects(
-			read({ model: 'offline', messages: [{ role: 'user', content: 'x [offline: cut-after=2]' }] }),
+			readReply({ model: 'offline', messages: [{ role: 'user', content: 'x [offline: cut-after=2]' }] }),
 			/ended before it was complete/,
 		);
 	});

@@ -49,7 +49,7 @@ describe('agent-workbench dify', () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-dify-'));
 		file = path.join(folder, 'greeter.yml');
 		there = new HeldDeployment();
-		there.put('app-1', appText);
+		there.putApp('app-1', appText);
 		there.apps.get('app-1')?.secrets.set('e1', 'sk-there');
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -62,7 +62,7 @@ describe('agent-workbench dify', () => {
 		assert.match(first.out, /greeter\.yml: pulled\n$/);
 		assert.equal((JSON.parse(fs.readFileSync(path.join(folder, 'greeter.dify.json'), 'utf8')) as { app_id: string }).app_id, 'app-1');
 		assert.match((await runCommand('pull')).out, /no differences/);
-		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
+		there.editApp('app-1', text => text.replace('Hello', 'Goodbye'));
 		const newer = await runCommand('pull');
 		assert.match(newer.out, /pulled\n {2}~ node Greeting \(t\), template-transform: template\n {2}backup: /);
 		assert.equal(readAgentFile(), there.getText('app-1'));
@@ -73,7 +73,7 @@ describe('agent-workbench dify', () => {
 		editAgentFile(text => text.replace('Hello', 'Good evening'));
 		const mine = readAgentFile();
 		assert.deepEqual([(await runCommand('pull')).code, readAgentFile()], [0, mine]);
-		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
+		there.editApp('app-1', text => text.replace('Hello', 'Goodbye'));
 		const refused = await runCommand('pull');
 		assert.deepEqual([refused.code, readAgentFile(), fs.existsSync(path.join(folder, 'kept'))], [1, mine, false]);
 		assert.match(
@@ -89,7 +89,7 @@ describe('agent-workbench dify', () => {
 		editAgentFile(text => text.replace('x: 300', 'x: 310'));
 		const mine = readAgentFile();
 		assert.deepEqual([(await runCommand('pull')).code, readAgentFile()], [0, mine]);
-		there.edit('app-1', text => text.replace('x: 300', 'x: 333'));
+		there.editApp('app-1', text => text.replace('x: 300', 'x: 333'));
 		const refused = await runCommand('pull');
 		assert.deepEqual([refused.code, readAgentFile()], [1, mine]);
 		assert.match(refused.out, /not overwritten: nodes were moved locally; use --overwrite to discard this\n {2}~ layout/);
@@ -117,7 +117,7 @@ describe('agent-workbench dify', () => {
 	it('overwrites changes in Dify only with an option', async () => {
 		await pullApp();
 		editAgentFile(text => text.replace('Hello', 'Good evening'));
-		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
+		there.editApp('app-1', text => text.replace('Hello', 'Goodbye'));
 		const { code, out } = await runCommand('push');
 		assert.deepEqual([code, there.sent], [1, []]);
 		assert.match(out, /changed locally and in Dify; not pushed. Use --overwrite to apply these changes in Dify:\n {2}~ node Greeting/);

@@ -45,7 +45,7 @@ describe('suggested questions after a reply', () => {
 	it('are stored with it without duplicates, limited in number and length', async () => {
 		const { chat, reply } = createChatWithReply();
 		const questions = [' More? ', 'More?', '', 'x'.repeat(5000), ...Array.from({ length: 50 }, (_, n) => `Question ${n}`)];
-		await storeSuggestions(chat, reply, createFakeApp({ suggestedQuestions: async () => questions }));
+		await storeSuggestions(chat, reply, createFakeApp({ getSuggestedQuestions: async () => questions }));
 		const { suggested = [] } = reply.turn.reply ?? {};
 		assert.deepEqual([suggested.length, suggested[0], suggested[1]?.length], [8, 'More?', 300]);
 	});
@@ -55,11 +55,11 @@ describe('suggested questions after a reply', () => {
 		await storeSuggestions(
 			chat,
 			reply,
-			createFakeApp({ suggestedQuestions: async () => Promise.reject(createServiceError(400, 'bad_request')) }),
+			createFakeApp({ getSuggestedQuestions: async () => Promise.reject(createServiceError(400, 'bad_request')) }),
 		);
 		assert.equal(reply.turn.reply?.suggested, undefined);
 		chat.setReply(reply.turn, { ...reply.turn.reply!, status: 'streaming' });
-		await storeSuggestions(chat, reply, createFakeApp({ suggestedQuestions: async () => ['More?'] }));
+		await storeSuggestions(chat, reply, createFakeApp({ getSuggestedQuestions: async () => ['More?'] }));
 		assert.equal(reply.turn.reply?.suggested, undefined);
 	});
 });
@@ -70,7 +70,7 @@ describe('audio of an app', () => {
 		const fetchSpeechOfType = (type: string) =>
 			fetchSpeech(
 				createFakeApp({
-					textToAudio: async body => {
+					convertTextToSpeech: async body => {
 						assert.deepEqual(body, { user: 'ana', message_id: 'm1' });
 						return { type, data: Buffer.from('ID3') };
 					},
@@ -87,7 +87,7 @@ describe('audio of an app', () => {
 	it('explains why the service refused a recording', async () => {
 		const file = { name: 'talk.flac', data: Buffer.from('') };
 		const transcribeRefusedFile = (error: Error) =>
-			transcribeAudio(createFakeApp({ audioToText: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
+			transcribeAudio(createFakeApp({ transcribeAudio: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
 		await assert.rejects(
 			transcribeRefusedFile(createServiceError(413, 'audio_too_large')),
 			/^Problem: 'talk\.flac' is too large for 'Dify'/,

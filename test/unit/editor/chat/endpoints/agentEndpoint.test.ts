@@ -236,7 +236,7 @@ function createService(parameters: AgentParameters | undefined) {
 		return iterateEvents([createFinishedEvent({}), { event: 'message_end', task_id: 't', conversation_id: 'c', metadata: {} }]);
 	};
 	const client = {
-		agentParameters: async () => parameters ?? rejectNotFound(),
+		getAgentParameters: async () => parameters ?? rejectNotFound(),
 		uploadFile: async (...args: unknown[]) => {
 			uploads.push(args.slice(0, 2));
 			return { id: 'up-1' };

@@ -44,7 +44,7 @@ describe('the tree with a failing service', () => {
 				['Built-in gateway', 'Played'],
 			);
 			service.fault = undefined;
-			window.registry.reload('played');
+			window.registry.reloadLists('played');
 			assert.deepEqual(
 				(await tree.readRows('Played')).map(({ label }) => label),
 				['echo'],
@@ -112,7 +112,7 @@ describe('the tree with a failing service', () => {
 		]);
 		service.models = [];
 		service.fault = { status: 401, code: 'unauthorized' };
-		window.registry.reload('played');
+		window.registry.reloadLists('played');
 		assert.deepEqual(
 			(await listLabels()).map(([, context]) => context),
 			['problem'],

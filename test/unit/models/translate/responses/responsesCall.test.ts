@@ -8,13 +8,13 @@ import { createResponsesCall } from '#models/translate/responses/responsesCall.t
 const createUser = (text: string): ResponseInputItem => ({ type: 'message', role: 'user', content: text });
 
 describe('requests of /v1/responses as calls of a model', () => {
-	const call = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) =>
+	const createCall = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) =>
 		createResponsesCall({ model: 'm', ...request }, items);
 	const createPrompt = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}): LanguageModelV4Prompt =>
-		call(items, request).call.prompt;
+		createCall(items, request).call.prompt;
 	const getRefusal = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) => {
 		try {
-			call(items, request);
+			createCall(items, request);
 		} catch (error) {
 			assert.ok(error instanceof ServiceFault);
 			assert.equal(error.status, 400);
@@ -24,7 +24,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	};
 
 	it('send only developer messages as user messages, next to the instructions', () => {
-		const { call: made } = call([{ role: 'developer', content: 'Say hi.' }], { instructions: 'Be brief.' });
+		const { call: made } = createCall([{ role: 'developer', content: 'Say hi.' }], { instructions: 'Be brief.' });
 		assert.deepEqual(made.prompt, [
 			{ role: 'system', content: 'Be brief.' },
 			{ role: 'user', content: [{ type: 'text', text: 'Say hi.' }] },
@@ -34,7 +34,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('put instructions and all system texts first, and report which was moved', () => {
-		const { call: made } = call(
+		const { call: made } = createCall(
 			[
 				{ role: 'developer', content: 'two' },
 				createUser('a'),
@@ -57,7 +57,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('accept messages without a type, texts of all kinds, images and files', () => {
-		const { call: made } = call([
+		const { call: made } = createCall([
 			{
 				role: 'user',
 				content: [
@@ -137,7 +137,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('keep a conversation usable if its model wrote invalid JSON or was cut off during a call', () => {
-		const { call: made } = call([
+		const { call: made } = createCall([
 			createUser('go'),
 			{ type: 'function_call', call_id: '1', name: 'f', arguments: '{"a":' },
 			{ type: 'function_call_output', call_id: '1', output: 'bad' },
@@ -154,7 +154,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('omit items that only OpenAI knows, and report it', () => {
-		const { call: made } = call([createUser('a'), { type: 'web_search_call', id: 'ws_1' }]);
+		const { call: made } = createCall([createUser('a'), { type: 'web_search_call', id: 'ws_1' }]);
 		assert.deepEqual(made.extras?.lost, ["input[1] (web_search_call): removed, items of this type aren't supported"]);
 	});
 
@@ -184,7 +184,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('flatten namespaces, convert custom tools to functions with one text, and omit others', () => {
-		const { call: made, tools } = call(
+		const { call: made, tools } = createCall(
 			[createUser('a'), { type: 'function_call', call_id: '1', name: 'run', namespace: 'box', arguments: '{}' }],
 			{
 				tools: [
@@ -233,7 +233,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ type: 'namespace', name: 'n', tools: [{ type: 'function', name: 'g' }] },
 		];
 		const createChoice = (tool_choice: ResponsesRequest['tool_choice']) => {
-			const { toolChoice, tools: offered } = call([createUser('a')], { tools, tool_choice }).call;
+			const { toolChoice, tools: offered } = createCall([createUser('a')], { tools, tool_choice }).call;
 			return [toolChoice, offered?.map(({ name }) => name).join()];
 		};
 		assert.deepEqual(createChoice('required'), [{ type: 'required' }, 'f,c,n__g']);
@@ -250,7 +250,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 			prompt: _,
 			extras,
 			...made
-		} = call([createUser('a')], {
+		} = createCall([createUser('a')], {
 			temperature: 1.5,
 			top_p: 0.5,
 			presence_penalty: 1,
