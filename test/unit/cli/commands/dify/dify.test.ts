@@ -64,7 +64,7 @@ describe('agent-workbench dify', () => {
 		assert.match((await run('pull')).out, /no differences/);
 		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
 		const newer = await run('pull');
-		assert.match(newer.out, /pulled\n {2}~ node Greeting \(t\), template-transform: template\n {2}backup: /);
+		assert.match(newer.out, /pulled\n {2}~ node 'Greeting \(t\)' \(template-transform\): template\n {2}backup: /);
 		assert.equal(read(), there.getText('app-1'));
 	});
 
@@ -78,7 +78,7 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([refused.code, read(), fs.existsSync(path.join(folder, 'kept'))], [1, mine, false]);
 		assert.match(
 			refused.out,
-			/not overwritten: changed locally and in Dify; use --overwrite to discard the local changes\n {2}~ node Greeting/,
+			/not overwritten: changed locally and in Dify; use --overwrite to discard the local changes\n {2}~ node 'Greeting/,
 		);
 		assert.equal((await run('pull', '--overwrite')).code, 0);
 		assert.deepEqual([read(), listKept()], [there.getText('app-1'), [mine]]);
@@ -105,7 +105,7 @@ describe('agent-workbench dify', () => {
 		assert.equal(code, 0);
 		assert.match(
 			out,
-			/pushed\n {2}~ node Greeting \(t\), template-transform: template\n {2}! The workspace is missing plugins: .*\n {2}backup: /,
+			/pushed\n {2}~ node 'Greeting \(t\)' \(template-transform\): template\n {2}! The workspace is missing plugins: .*\n {2}backup: /,
 		);
 		assert.match(there.getText('app-1'), /Good evening/);
 		assert.deepEqual(listKept(), [before]);
@@ -120,7 +120,7 @@ describe('agent-workbench dify', () => {
 		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
 		const { code, out } = await run('push');
 		assert.deepEqual([code, there.sent], [1, []]);
-		assert.match(out, /changed locally and in Dify; not pushed. Use --overwrite to apply these changes in Dify:\n {2}~ node Greeting/);
+		assert.match(out, /changed locally and in Dify; not pushed. Use --overwrite to apply these changes in Dify:\n {2}~ node 'Greeting/);
 		assert.equal((await run('push', '--overwrite')).code, 0);
 		assert.match(there.getText('app-1'), /Good evening/);
 		assert.match(listKept().join(), /Goodbye/);
