@@ -226,7 +226,7 @@ describe('checks of suites', () => {
 		const result = await getResult({ expression: '(() => { for (;;) {} })()' });
 		assert.match(result.message ?? '', /^Couldn't evaluate 'expression': (The code didn't finish within 2.5 seconds|it takes longer than)/);
 		assert.ok((await getResult({ expression: 'true' })).passed);
-		assert.match((await getResult({ expression: 'typeof process + typeof require' })).message ?? '', /returns "undefinedundefined"/);
+		assert.match((await getResult({ expression: 'typeof process + typeof require' })).message ?? '', /returned "undefinedundefined"/);
 	});
 
 	it('ignores a failed check without weight', async () => {
