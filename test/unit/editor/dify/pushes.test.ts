@@ -155,7 +155,7 @@ describe('pushing an agent file to its app in Dify', () => {
 			assert.deepEqual([getRemoteText(), apps.readFile('greeter.yml'), apps.held.sent, apps.readBackups()], [theirs, mine, [], []]);
 		}
 		const done = await apps.runCommand(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
-		assert.match(done.details[0] ?? '', /~ node Greeting \(t\), template-transform: template[\s\S]*is kept/);
+		assert.match(done.details[0] ?? '', /~ node 'Greeting \(t\)' \(template-transform\): template[\s\S]*is kept/);
 		assert.match(getRemoteText(), /template: Bonjour/);
 		assert.deepEqual(apps.readBackups(), [theirs]);
 	});
