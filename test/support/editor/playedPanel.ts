@@ -43,7 +43,7 @@ export class PlayedPanel {
 		this.#received.fire(message);
 	}
 
-	revealPanel(): void {
+	reveal(): void {
 		this.revealed++;
 		this.active = true;
 	}

@@ -78,7 +78,7 @@ describe('published versions of an app in Dify', () => {
 				apps.lacks = ['publish'];
 				const done = await apps.runCommand(publish, apps.toAppOfDeployment('app-1'));
 				assert.deepEqual(opened, [`${origin}/app/app-1/workflow`]);
-				assert.match(done.infos[0] ?? '', /can publish only in the browser\. 'Greeter' was opened there/);
+				assert.match(done.infos[0] ?? '', /can only publish in the browser\. 'Greeter' was opened there/);
 			} finally {
 				Reflect.set(vscode.env, 'openExternal', openExternal);
 			}
@@ -136,7 +136,7 @@ describe('published versions of an app in Dify', () => {
 			apps.lacks = ['versions'];
 			assert.match(
 				(await apps.runCommand(versions, apps.toAppOfDeployment('app-1'))).error?.message ?? '',
-				/shows versions only in the browser/,
+				/shows app versions only in the browser/,
 			);
 		});
 	});
