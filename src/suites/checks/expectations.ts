@@ -31,10 +31,14 @@ export const describeSchema = (subject: string, not: boolean): LocalizableMessag
 	not ? localizable`'${subject}' shouldn't match the schema` : localizable`'${subject}' should match the schema`;
 
 export const describeCloseness = (subject: string, value: string, distance: string | number, not: boolean): LocalizableMessage =>
-	not ? localizable`'${subject}' shouldn't be within ${distance} of ${value}` : localizable`'${subject}' should be within ${distance} of ${value}`;
+	not
+		? localizable`'${subject}' shouldn't be within ${distance} of ${value}`
+		: localizable`'${subject}' should be within ${distance} of ${value}`;
 
 export const describeSimilarity = (subject: string, text: string, score: string | number, not: boolean): LocalizableMessage =>
-	not ? localizable`'${subject}' shouldn't be similar to ${text}, with a score of at least ${score}` : localizable`'${subject}' should be similar to ${text}, with a score of at least ${score}`;
+	not
+		? localizable`'${subject}' shouldn't be similar to ${text}, with a score of at least ${score}`
+		: localizable`'${subject}' should be similar to ${text}, with a score of at least ${score}`;
 
 export const describeSnapshot = (subject: string, not: boolean): LocalizableMessage =>
 	not ? localizable`'${subject}' shouldn't equal the snapshot` : localizable`'${subject}' should equal the snapshot`;
@@ -46,7 +50,9 @@ export const describeJudgment = (subject: string, model: string, not: boolean): 
 	not ? localizable`'${subject}' shouldn't be graded by '${model}'` : localizable`'${subject}' should be graded by '${model}'`;
 
 export const describeGrade = (subject: string, grade: string | number, rubric: string, not: boolean): LocalizableMessage =>
-	not ? localizable`'${subject}' should be graded below ${grade} for "${rubric}"` : localizable`'${subject}' should be graded ${grade} or better for "${rubric}"`;
+	not
+		? localizable`'${subject}' should be graded below ${grade} for "${rubric}"`
+		: localizable`'${subject}' should be graded ${grade} or better for "${rubric}"`;
 
 export const describeTruth = (subject: string, not: boolean): LocalizableMessage =>
 	not ? localizable`'${subject}' shouldn't return true` : localizable`'${subject}' should return true`;

@@ -29,7 +29,8 @@ export function checkFigure(kind: FigureKind, fields: CheckFields, checked: Chec
 	}
 	const went = node ?? checked.run;
 	if (kind === 'status') {
-		const why = went.error && went.status !== fields['status'] ? localizable`Actual value: ${show(went.status)}. Error: ${went.error}` : undefined;
+		const why =
+			went.error && went.status !== fields['status'] ? localizable`Actual value: ${show(went.status)}. Error: ${went.error}` : undefined;
 		return {
 			holds: went.status === fields['status'],
 			expectation: describeEquality(subject, show(fields['status']), not),

@@ -18,6 +18,9 @@ export async function checkSchema(
 	const { value } = subject;
 	const read = typeof value === 'string' && schema.type !== 'string' ? (parseJsonValue(value) ?? value) : value;
 	const errors = read === undefined ? ['there is no value'] : await threads.run('schema', { schema, value: read }, signal);
-	const found = errors.length > 0 ? localizable`Actual value: ${show(value)}. Problems: ${errors.join('; ')}.` : localizable`Actual value: ${show(value)}.`;
+	const found =
+		errors.length > 0
+			? localizable`Actual value: ${show(value)}. Problems: ${errors.join('; ')}.`
+			: localizable`Actual value: ${show(value)}.`;
 	return { holds: errors.length === 0, expectation: describeSchema(subject.name, fields['not'] === true), found, actual: value };
 }

@@ -3,8 +3,8 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import { maskRunSecrets } from '#runs/request/secrets.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
-import { describeSnapshot, describeSnapshotValue } from '../expectations.ts';
 import type { CheckedCase, CheckTools } from '../evaluate.ts';
+import { describeSnapshot, describeSnapshotValue } from '../expectations.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
 /** Checks `snapshot`: compares the value, with secrets masked, to the accepted one. */
