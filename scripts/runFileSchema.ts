@@ -40,7 +40,7 @@ export function createRunFileSchema(): Record<string, unknown> {
 			trigger,
 			mocks: {
 				...mocks,
-				description: 'Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.',
+				description: 'Outputs to use instead of running the nodes, by node ID. Applies only if the built-in gateway runs the agent.',
 			},
 		},
 		required: request.required.filter(name => name !== 'user' && name !== 'response_mode'),

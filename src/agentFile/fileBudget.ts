@@ -50,7 +50,7 @@ export function findExceededCount(parts: readonly TextCost[]): LocalizableMessag
 		tokens += part.tokens;
 		aliases += part.aliases;
 		if (tokens > maxTokens) {
-			return localizable`The file has more than ${maxTokens.toLocaleString('en')} keys, values and marks, the limit for agent files.`;
+			return localizable`The file has more than ${maxTokens.toLocaleString('en')} YAML tokens, the limit for agent files.`;
 		}
 		if (aliases > maxAliases) {
 			return localizable`The file has more than ${maxAliases.toLocaleString('en')} aliases, the limit for agent files.`;

@@ -198,10 +198,10 @@ export class Caller {
 			const text = shortenServiceText(reply.body.trim(), this.#redactor);
 			const what =
 				text === ''
-					? localizable`The response of the service is empty (status ${status})`
+					? localizable`The service sent an empty response (status ${status})`
 					: error instanceof SyntaxError
-						? localizable`The response of the service isn't valid JSON (status ${status}): '${text}'`
-						: localizable`The response of the service has unexpected content (status ${status}): '${text}'`;
+						? localizable`The response from the service isn't valid JSON (status ${status}): '${text}'`
+						: localizable`The response from the service has unexpected content (status ${status}): '${text}'`;
 			return { fault: createProtocolFault(what, this.#redactor, { status, requestId: getRequestId(headers) }) };
 		}
 	}

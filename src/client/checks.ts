@@ -27,7 +27,7 @@ function checkCallOrThrow(call: Call, checkCall: CheckCall): CheckedCall {
 	if ('fault' in result) {
 		const { field, message } = result.fault;
 		const text = field
-			? localizable`${field}: ${message}. Nothing was sent.`
+			? localizable`'${field}' isn't valid: ${message}. Nothing was sent.`
 			: localizable`The request isn't valid: ${message}. Nothing was sent.`;
 		throw new ServiceError('invalid-request', text, { field });
 	}

@@ -86,7 +86,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 		z.strictObject({ command: z.literal('pause') }).describe('Pauses the run: active nodes finish, no others start.'),
 		z
 			.strictObject({ command: z.literal('restart'), branch })
-			.describe('Runs the node given by `restarts` of the branch again and replaces its outputs.'),
+			.describe('Reruns the node that `restarts` of the branch refers to, and replaces its outputs.'),
 		z.strictObject({
 			command: z.literal('set_breakpoints'),
 			breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
@@ -97,7 +97,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			command: z.literal('variables'),
 			branch,
 			frame,
-			path: path.min(1).describe('A scope, followed by keys and indexes.'),
+			path: path.min(1).describe('Path of the value: a scope, followed by keys and indexes.'),
 			start: z.number().int().min(0).optional(),
 			count: z.number().int().min(1).max(1000).optional(),
 		}),
@@ -106,13 +106,16 @@ export const debugCommandSchema = z.discriminatedUnion(
 			branch,
 			frame,
 			path: path.min(2),
-			value: z.unknown().describe("JSON value of the variable's type."),
+			value: z.unknown().describe("New value, as JSON of the variable's type."),
 		}),
 		z.strictObject({
 			command: z.literal('evaluate'),
 			branch,
 			frame,
-			expression: z.string().max(longestExpression).describe('`{{#node.var#}}`, a selector, JavaScript, or a template.'),
+			expression: z
+				.string()
+				.max(longestExpression)
+				.describe('Expression to evaluate: `{{#node.var#}}`, a selector, JavaScript or a template.'),
 		}),
 		z.strictObject({
 			command: z.literal('complete'),

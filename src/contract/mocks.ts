@@ -12,7 +12,7 @@ const mockSchema = z.union(
 				.describe('Output handle of a branching node, for example a case ID. Default: determined by its outputs.'),
 		}),
 		z.strictObject({
-			error: z.string().describe('Error message with which the node fails. Its retries and error strategy apply.'),
+			error: z.string().describe('Error message that the node fails with. Its retries and error strategy apply.'),
 			error_type: z.string().min(1).optional().describe('Type of the error, as in `error_type` of an error branch.'),
 		}),
 	],

@@ -39,7 +39,7 @@ export const workflowRunRequestSchema = z.looseObject({
 		.describe('ID of the start node or trigger to start with, for agents with several. Default: the first one in the file.'),
 	mocks: mocksSchema
 		.optional()
-		.describe('Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
+		.describe('Outputs to use instead of running the nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
 	cache: z
 		.boolean()
 		.optional()
@@ -127,8 +127,8 @@ export const workflowLogsQuerySchema = z.object({
 		.refine(text => !text.includes('\0'), 'expected a string without NUL characters')
 		.optional(),
 	status: z.enum(logStatuses).optional(),
-	created_at__after: instant.optional().describe('Only runs that started at or after this time. A Dify extension of the contract.'),
-	created_at__before: instant.optional().describe('Only runs that started at or before this time.'),
+	created_at__after: instant.optional().describe('Includes only runs that started at or after this time. An extension by Dify.'),
+	created_at__before: instant.optional().describe('Includes only runs that started at or before this time.'),
 	page: createIntegerSchema({ from: 1, to: 99_999 }).default(1),
 	limit: createIntegerSchema({ from: 1, to: 100 }).default(20),
 });

@@ -80,7 +80,7 @@ class Push {
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
 				const changed = await this.#checkUnchanged(options);
-				const error = t('Dify reported that the draft changed and rejected the push. Push again.');
+				const error = t('Dify rejected the push because the draft had changed. Push again.');
 				return changed ?? createFailedOutcome({ error, details: [] }, t);
 			}
 			if (isUncertainFailure(error)) {
@@ -130,8 +130,10 @@ class Push {
 			return outcome;
 		}
 		const left = now
-			? t('The app in Dify changed anyway. Check it there. A backup of the previous version was saved.')
-			: t("Couldn't check whether the app in Dify changed anyway. Check it there. A backup of the previous version was saved.");
+			? t('The app in Dify changed despite the error. Check it in Dify. A backup of the previous version was saved.')
+			: t(
+					"Couldn't check whether the app in Dify changed despite the error. Check it in Dify. A backup of the previous version was saved.",
+				);
 		return { ...outcome, left, backup: this.#backup };
 	}
 
@@ -152,7 +154,7 @@ class Push {
 			there = await this.#order.management.exportApp(link.app_id);
 		} catch {
 			const message = t(
-				"The response was lost ({0}), and the app's current state couldn't be checked. Compare before you push again.",
+				"The response was lost ({0}), and the app's current state couldn't be checked. Compare the file with Dify before you push again.",
 				cause.message,
 			);
 			return { kind: 'unknown', message, there: undefined, backup };
@@ -165,7 +167,7 @@ class Push {
 			return this.#completeImport(undefined, true, { t });
 		}
 		const message = t(
-			'The response was lost ({0}), and the app in Dify matches neither its previous state nor what was sent. Compare before you push again.',
+			'The response was lost ({0}), and the app in Dify matches neither its previous state nor the file. Compare them before you push again.',
 			cause.message,
 		);
 		return { kind: 'unknown', message, there, backup };

@@ -95,7 +95,7 @@ export function listImportEffects(
 		t('These secrets are in the file in plain text and will be sent: {0}.', names),
 	);
 	addEffect('empty-secret', 'warning', listSecretsByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
-	addEffect('keeps-secret', 'info', listSecretsByFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
+	addEffect('keeps-secret', 'info', listSecretsByFate('keeps'), names => t('These secrets keep their values in Dify: {0}.', names));
 	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(getFieldText(getField(node, 'data'), 'type')));
 	const credentials = findNodeTitles(here, node => hasCredential(getField(node, 'data')));
 	if (credentials.length > 0) {
@@ -109,10 +109,12 @@ export function listImportEffects(
 	}
 	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(getDatasetIds));
 	const foreign = findNodeTitles(here, node => getDatasetIds(node).some(id => !known.has(id)));
-	addEffect('datasets', 'warning', foreign, names => t('These nodes lose their knowledge if it belongs to another workspace: {0}.', names));
+	addEffect('datasets', 'warning', foreign, names =>
+		t('These nodes lose their datasets if the datasets belong to another workspace: {0}.', names),
+	);
 	const triggers = findNodeTitles(here, node => getFieldText(getField(node, 'data'), 'type').startsWith('trigger-'));
 	addEffect('triggers', 'warning', triggers, names =>
-		t("Files don't include trigger URLs, subscriptions and schedules. Check these in Dify: {0}.", names),
+		t("Files don't include trigger URLs, subscriptions or schedules. Check these nodes in Dify: {0}.", names),
 	);
 	return effects;
 }

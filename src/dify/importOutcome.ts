@@ -80,7 +80,7 @@ export async function createArrivedOutcome(
 		there = await management.exportApp(link.app_id);
 	} catch (error) {
 		const message = t(
-			"The import worked, but the app's current state couldn't be checked ({0}). Compare before you push again.",
+			"The import worked, but the app's current state couldn't be checked ({0}). Compare the file with Dify before you push again.",
 			(error as Error).message,
 		);
 		return { kind: 'unknown', message, there: undefined, backup };

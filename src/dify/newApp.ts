@@ -119,8 +119,8 @@ export async function carryOutNewApp(
 			return outcome;
 		}
 		const left = now
-			? t("An incomplete app '{0}' was created anyway. Delete it in Dify.", name)
-			: t("Couldn't check whether an app '{0}' was created anyway. Check in Dify.", name);
+			? t("An incomplete app '{0}' was created despite the error. Delete it in Dify.", name)
+			: t("Couldn't check whether the app '{0}' was created despite the error. Check in Dify.", name);
 		return { ...outcome, left };
 	};
 	const findCreatedApp = async (cause: Error): Promise<PushOutcome> => {
@@ -144,7 +144,7 @@ export async function carryOutNewApp(
 			// reported below
 		}
 		return createUnknownOutcome(
-			t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name),
+			t("The response was lost ({0}). Check in Dify whether the app '{1}' was created before you push again.", cause.message, name),
 		);
 	};
 	return runImport(() => management.importApp({ text, name }), signal);

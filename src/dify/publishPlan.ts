@@ -107,7 +107,7 @@ async function recoverLostPublish(
 ): Promise<PublishOutcome> {
 	const unknown = {
 		kind: 'unknown',
-		message: t('The response was lost ({0}). Check in Dify what is published before you publish again.', cause),
+		message: t('The response was lost ({0}). Check the published version in Dify before you publish again.', cause),
 	} as const;
 	if (published === 'unknown') {
 		return unknown;

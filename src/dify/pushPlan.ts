@@ -52,7 +52,7 @@ export async function planPushToExport(request: PushRequest, there: ExportedApp)
 		throw new SyncFault(
 			'mode',
 			t(
-				"The file is an app of mode '{0}', but the app in Dify has mode '{1}'. Push it as a new app.",
+				"The app in the file has mode '{0}', but the app in Dify has mode '{1}'. Push it as a new app.",
 				getAppMode(here),
 				getAppMode(thereRead),
 			),

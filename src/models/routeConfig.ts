@@ -52,7 +52,7 @@ export const routeSchema = z
 			.int()
 			.min(1)
 			.optional()
-			.describe('Maximum number of tokens in a reply, also if the caller sets no limit. Callers that ask for more get a "warning" header.'),
+			.describe('Maximum number of tokens in a reply, even if the caller sets no limit. Callers that ask for more get a "warning" header.'),
 		context_tokens: z
 			.int()
 			.min(1)
@@ -69,7 +69,7 @@ export const routeSchema = z
 			)
 			.optional()
 			.describe(
-				'Models to try in order if this route responds with 429 or 5xx, or times out, before its reply starts. Each needs a separate route or is "offline".',
+				'Models to try in order if this route responds with 429 or 5xx, or times out, before its reply starts. Each must have a separate route or be "offline".',
 			),
 		retries: z
 			.int()

@@ -85,7 +85,7 @@ function createRedirect(request: OutgoingRequest, status: number, url: URL): Out
 	const leaves = url.origin !== request.url.origin;
 	if (leaves && !toGet && request.body && request.hasSecretBody?.()) {
 		throw new Error(
-			`${request.url.host} redirected to ${url.origin}, but the body contains a secret. If you trust that address, send the request there`,
+			`${request.url.host} redirected to ${url.origin}, but the body contains a secret. If you trust that address, send the request there directly`,
 		);
 	}
 	const isDroppedHeader = (name: string) =>

@@ -6,7 +6,7 @@ export class TooLargeError extends Error {
 
 	/** @param most the limit, for example "2.00 MB" */
 	constructor(what: string, most: string) {
-		super(`${what} is larger than the limit of ${most}`);
+		super(`${what} exceeds the limit of ${most}`);
 	}
 }
 

@@ -115,7 +115,7 @@ describe('the dify commands', () => {
 				cwd: folder,
 				env: { ...environment, ...getHomeFolder() },
 			});
-			await cli.waitForOutput(/Confirm this code there/);
+			await cli.waitForOutput(/confirm this code there/);
 			fake.sessions.approveLogin();
 			return cli.ended;
 		}
@@ -129,7 +129,7 @@ describe('the dify commands', () => {
 			const { code, stdout, stderr } = await logIn();
 			assert.deepEqual([code, stdout], [0, '']);
 			assert.match(stderr, new RegExp(`^Open this page in a browser where you are signed in to Dify: ${fake.origin}/device$`, 'm'));
-			assert.match(stderr, /^Confirm this code there, and only if you started this sign-in: [A-Z0-9]{4}-[A-Z0-9]{4}$/m);
+			assert.match(stderr, /^If you started this sign-in, confirm this code there: [A-Z0-9]{4}-[A-Z0-9]{4}$/m);
 			assert.match(stderr, /Signed in to .* as ana@example\.com\. The token is valid until \d{4}-\d\d-\d\d\./);
 			if (process.platform !== 'win32') {
 				assert.equal(fs.statSync(getTokenFile()).mode & 0o777, 0o600);

@@ -145,7 +145,7 @@ describe('agent-workbench test', () => {
 			assert.match(glob.stderr, /^test nothing\/\*\*\/\*\.suite\.json: no suites found/);
 			const filtered = await project.runTestCommand(['--filter', 'Zoe']);
 			assert.equal(filtered.code, 2);
-			assert.match(filtered.stderr, /^--filter Zoe: no case matches\.$/m);
+			assert.match(filtered.stderr, /^--filter Zoe: no test case matches\.$/m);
 		});
 
 		it("before it runs anything if a folder isn't writable", async function () {
@@ -406,7 +406,10 @@ describe('agent-workbench test', () => {
 		project.writeFile('b.suite.json', createGreetingCases('Ana'));
 		project.writeFile('before.jsonl', (await project.runTestCommand(['a.suite.json', '--json'])).stdout);
 		const other = await project.runTestCommand(['b.suite.json', '--baseline', 'before.jsonl']);
-		assert.deepEqual([other.code, other.stderr], [0, "--baseline before.jsonl: has no results of b.suite.json, so it isn't compared.\n"]);
+		assert.deepEqual(
+			[other.code, other.stderr],
+			[0, '--baseline before.jsonl: the file has no results for b.suite.json, so nothing is compared.\n'],
+		);
 		const double = await project.runTestCommand(['--junit', 'out', '--coverage', './out']);
 		assert.deepEqual([double.code, double.stderr], [2, '--coverage ./out: --junit writes to the same file. Choose another file.\n']);
 	});

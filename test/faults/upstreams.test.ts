@@ -137,17 +137,17 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 	it('returns an error if a reply is over the limit', async () => {
 		const { status, text } = await requestMessage('json-bomb');
 		assert.equal(status, 502);
-		assert.match(text, /sent too much data: the reply is larger than the limit of 32\.00 MB/);
+		assert.match(text, /sent too much data: the reply exceeds the limit of 32\.00 MB/);
 	});
 	it('returns an error if an event is over the limit', async () => {
 		const { status, text } = await requestMessage('event-bomb', true);
 		assert.equal(status, 502);
-		assert.match(text, /an event of the reply is larger than the limit of 32\.00 MB/);
+		assert.match(text, /an event of the reply exceeds the limit of 32\.00 MB/);
 	});
 	it('returns an error if an event has too many lines', async () => {
 		const { status, text } = await requestMessage('line-bomb', true);
 		assert.equal(status, 502);
-		assert.match(text, /an event of the reply is larger than the limit of 65536 lines/);
+		assert.match(text, /an event of the reply exceeds the limit of 65536 lines/);
 	});
 	it('returns an error if a stream is sent instead of a reply', async () => {
 		assert.equal((await requestMessage('stream-for-json')).status, 502);

@@ -97,7 +97,9 @@ function explainFault(
 		formatJsonPath(fault.path) === 'app' &&
 		/^app:/m.test(String(findProperty(root, 'data')?.value ?? ''))
 	) {
-		const message = t("'app' is missing. This looks like a response of Dify's API: save the text in its 'data' as the file.");
+		const message = t(
+			"'app' is missing. This looks like a response from Dify's API. Save the text of its 'data' field as the file instead.",
+		);
 		return { ...fault, message };
 	}
 	const value = fault.code === 'wrong-type' ? findNodeAt(root, fault.path) : undefined;
@@ -108,8 +110,13 @@ function explainFault(
 	const source = text.slice(value.offset, value.offset + value.length);
 	const message =
 		value.type === 'boolean'
-			? t("{0}: '{1}' means {2} in YAML. Put it in quotes, or use another value.", formatJsonPath(fault.path), source, String(value.value))
-			: t("{0}: '{1}' is a number in YAML. Put it in quotes.", formatJsonPath(fault.path), source);
+			? t(
+					"'{1}' in '{0}' means {2} in YAML. Put it in quotes, or use another value.",
+					formatJsonPath(fault.path),
+					source,
+					String(value.value),
+				)
+			: t("'{1}' in '{0}' is a number in YAML. Put it in quotes.", formatJsonPath(fault.path), source);
 	return { ...fault, message, suggestions: [source] };
 }
 

@@ -155,6 +155,6 @@ function checkReference(
 	const message =
 		names.length > 0
 			? t("'{0}' has no variable '{1}'. Expected one of {2}.", id, name, joinNames(names))
-			: t("'{0}' has no variable '{1}'. It has no variables.", id, name);
+			: t("'{0}' has no variables, so '{1}' doesn't exist.", id, name);
 	return createFault(1, message, names);
 }

@@ -33,7 +33,7 @@ export function findHostedFaults(reading: AgentReading, t: Translate): AgentDiag
 		addWarning(index, 1, t('Dify refuses files with the character U+{0}. Remove it, or write it as "\\u{0}" in double quotes.', code));
 	}
 	for (const offset of text.includes('\t') ? findTabs(text) : []) {
-		addWarning(offset, 1, t('Dify refuses files with a tab here. Use spaces, or put the value in quotes.'));
+		addWarning(offset, 1, t('Dify refuses files that have a tab here. Use spaces, or put the value in quotes.'));
 	}
 	if (suspicious.test(text)) {
 		addNodeWarnings(reading, addWarning, t);
@@ -74,7 +74,10 @@ function addNodeWarnings({ document }: AgentReading, add: (offset: number, lengt
 				addWarningAtNode(node, t("Dify refuses files with the tag '{0}'. Remove it.", node.tag));
 			}
 			if ('tag' in node && node.tag !== undefined && pairTags.test(node.tag)) {
-				addWarningAtNode(node, t("Dify reads the tag '{0}' as a list of pairs, but runs here don't support it. Remove it.", node.tag));
+				addWarningAtNode(
+					node,
+					t("Dify reads the tag '{0}' as a list of pairs, but the built-in gateway doesn't support it. Remove it.", node.tag),
+				);
 			}
 			if ('anchor' in node && node.anchor !== undefined) {
 				if (anchors.has(node.anchor)) {
@@ -83,13 +86,13 @@ function addNodeWarnings({ document }: AgentReading, add: (offset: number, lengt
 				anchors.add(node.anchor);
 			}
 			if (key === 'key' && isCollection(node)) {
-				addWarningAtNode(node, t('Dify refuses files with a list or map as a key. Use a string.'));
+				addWarningAtNode(node, t('Dify refuses files that use a list or map as a key. Use a string.'));
 			}
 			const isPlain = isScalar(node) && node.type === 'PLAIN' && node.tag === undefined;
 			const pair = around.at(-1);
 			const isMerge = key === 'key' && isPair(pair) && isMap(around.at(-2));
 			if (isPlain && (node.source === '=' || (node.source === '<<' && !isMerge))) {
-				addWarningAtNode(node, t("Dify refuses files with '{0}' without quotes. Put it in quotes.", node.source));
+				addWarningAtNode(node, t("Dify refuses files that contain '{0}' without quotes. Put it in quotes.", node.source));
 			}
 		},
 	});

@@ -43,7 +43,7 @@ export function addNode(
 		file.throwRefused(
 			split
 				? file.t("An end node can't be placed between two nodes.")
-				: file.t("There's no such edge from '{0}' to '{1}'.", file.getNodeName(source?.id ?? ''), file.getNodeName(before)),
+				: file.t("The edge from '{0}' to '{1}' doesn't exist.", file.getNodeName(source?.id ?? ''), file.getNodeName(before)),
 		);
 	}
 	const id = createNewNodeId(file, type);

@@ -95,9 +95,9 @@ function moveNodes(file: EditedFile, nodes: readonly ({ readonly id: string } & 
 /** Creates the messages for edits that can't be written. */
 function createRefusals(t: Translate): Refusals {
 	return {
-		shared: anchor => t('The value is also used elsewhere through the alias *{0}. Change it in the text.', anchor),
-		size: excess => t("The change can't be made. {0}", translateMessage(excess, t)),
-		place: t("This part of the file is written in a way that can't be edited here. Change it in the text."),
+		shared: anchor => t("The value is also used elsewhere through the alias '*{0}'. Change it in the text editor.", anchor),
+		size: excess => t("Couldn't make the change. {0}", translateMessage(excess, t)),
+		place: t("This part of the file uses YAML syntax that can't be edited here. Change it in the text editor."),
 	};
 }
 

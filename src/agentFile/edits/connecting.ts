@@ -30,7 +30,7 @@ export function connectNodes(file: EditedFile, from: NodeExit, target: string): 
 export function disconnectNodes(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const found = file.graph.edges.filter(edge => isSameEdge(edge, from, target));
 	if (found.length === 0) {
-		file.throwRefused(file.t("There's no such edge from '{0}' to '{1}'.", file.getNodeName(from.node), file.getNodeName(target)));
+		file.throwRefused(file.t("The edge from '{0}' to '{1}' doesn't exist.", file.getNodeName(from.node), file.getNodeName(target)));
 	}
 	return found.map(({ at }) => ({ kind: 'remove', path: edgesPath, at }));
 }
@@ -92,11 +92,7 @@ export function formatEdgeId(source: string, handle: string, target: string): st
 function checkEdgeEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
 	if (source.parent !== target.parent) {
 		file.throwRefused(
-			file.t(
-				"Edges can't cross the border of an iteration or loop, but '{0}' and '{1}' aren't on the same side.",
-				source.title,
-				target.title,
-			),
+			file.t("Can't connect '{0}' and '{1}': an edge can't cross the border of an iteration or loop.", source.title, target.title),
 		);
 	}
 	if (isStart(target) || isInnerStart(target)) {

@@ -48,7 +48,7 @@ export class EditedFile {
 		for (const node of this.graph.nodes) {
 			if (node.id !== '' && node.data) {
 				if (nodes.has(node.id)) {
-					throw new Refused(t("Two nodes have the ID '{0}'. Change one of them before editing the graph.", node.id));
+					throw new Refused(t("Two nodes have the ID '{0}'. Change one of the IDs before editing the graph.", node.id));
 				}
 				nodes.set(node.id, node);
 			}

@@ -33,7 +33,7 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	const graph = readAgentGraph({ workflow: { graph: toFields(content) } });
 	const [nodes, edges] = [document?.get('nodes'), document?.get('edges')];
 	if (error || !isSeq(nodes) || nodes.items.length === 0 || nodes.items.some(node => !isMap(node) || !isMap(node.get('data')))) {
-		return file.throwRefused(file.t('The clipboard contains no nodes of an agent.'));
+		return file.throwRefused(file.t("The clipboard doesn't contain any nodes of an agent."));
 	}
 	const rawNodes = getField(content, 'nodes') as readonly unknown[];
 	const copied = rawNodes.map(node => getFieldText(node, 'id'));

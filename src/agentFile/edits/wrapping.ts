@@ -133,7 +133,7 @@ function findEntryNode(file: EditedFile, nodes: readonly GraphNode[], within: Ed
 	if (!entry || other) {
 		file.throwRefused(
 			file.t(
-				"An iteration must start with one node, but '{0}' and '{1}' would both be first. Select other nodes, or connect these first.",
+				"An iteration must start with one node, but '{0}' and '{1}' would both be first. Select other nodes, or connect these two.",
 				entry?.title ?? nodes[0]?.title ?? '',
 				other?.title ?? '',
 			),
@@ -155,7 +155,7 @@ function checkExits(file: EditedFile, outOf: Edges): void {
 		const [one, other] = [...exits.values()].map(([edge]) => file.getNodeName(edge?.target ?? ''));
 		file.throwRefused(
 			file.t(
-				"An iteration or loop has one output handle, but different ones lead to '{0}' and '{1}'. Select other nodes.",
+				"An iteration or loop has only one output handle, but '{0}' and '{1}' follow different ones. Select other nodes.",
 				one ?? '',
 				other ?? '',
 			),

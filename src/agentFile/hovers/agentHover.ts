@@ -90,7 +90,7 @@ function createFieldHover(
 		lines: [
 			described.description ?? '',
 			...(values.length > 0
-				? [t('One of {0}.', values.join(', '))]
+				? [t('Possible values: {0}.', values.join(', '))]
 				: examples.length > 0
 					? [t('For example, {0}.', examples.join(', '))]
 					: []),
@@ -101,7 +101,7 @@ function createFieldHover(
 
 function createVariableHover({ id, node, variables }: Scope, [, name = '', ...keys]: readonly string[], t: Translate) {
 	const variable = variables.find(each => each.name === name);
-	const from = node ? t("From '{0}' ({1}, {2}).", node.title, node.type, id) : describeSpecialScope(id, t);
+	const from = node ? t("Output of '{0}' ({1}, {2}).", node.title, node.type, id) : describeSpecialScope(id, t);
 	return {
 		name: [id, name, ...keys].join('.'),
 		facts: variable?.type && keys.length === 0 ? [variable.type] : [],

@@ -50,7 +50,7 @@ export const describeKind = (): KindLabels => ({
 			'cases[].conditions[]': 'A condition.',
 			...prefixPaths('cases[].conditions[]', describeCondition()),
 			logical_operator: { text: `In older files, with one case: ${join.charAt(0).toLowerCase()}${join.slice(1)}`, rare: true },
-			conditions: { text: "In older files: the conditions of the only case, whose ID is 'true'.", form: 'conditions', rare: true },
+			conditions: { text: "Conditions of the only case, in older files. Its ID is 'true'.", form: 'conditions', rare: true },
 			'conditions[]': 'A condition.',
 			...prefixPaths('conditions[]', describeCondition()),
 		},

@@ -58,7 +58,7 @@ class Search {
 		// consecutive `**` match the same files as one, but each would search the whole tree
 		const rest = wildcards.filter((each, at) => each !== '**' || wildcards[at - 1] !== '**');
 		if (rest.includes('..')) {
-			throw new PatternError("'..' follows a wildcard: expected it only at the start of the pattern");
+			throw new PatternError("'..' is only allowed at the start of the pattern");
 		}
 		const wanted = start === '' && pattern.startsWith('/') ? '/' : start;
 		if (isOutsideScope(wanted, this.#scope)) {
@@ -114,7 +114,7 @@ class Search {
 		const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
 		this.#left -= entries.length;
 		if (this.#left < 0) {
-			throw new PatternError('it covers too many files: expected a pattern that starts with the name of a folder');
+			throw new PatternError('it covers too many files. Start the pattern with the name of a folder');
 		}
 		return entries.filter(({ name }) => !skipped.has(name) && name !== '');
 	}

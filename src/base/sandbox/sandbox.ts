@@ -141,7 +141,7 @@ class QuickJsSandbox implements Sandbox {
 			return {
 				error: this.#late
 					? formatTimeout(this.#limits)
-					: "main() waits for something that never happens. Timers and the network aren't available here.",
+					: "main() waits for something that can't happen. Timers and the network aren't available here.",
 			};
 		});
 	}

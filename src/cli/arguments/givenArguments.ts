@@ -21,7 +21,7 @@ export class GivenArguments {
 		}
 		if (!this.help && operands.length > command.most) {
 			const takes = command.most === 0 ? 'no arguments' : `only ${command.operands}`;
-			throw new CliFault(`${command.name}: unexpected argument "${operands[command.most]}". Expected ${takes}.`);
+			throw new CliFault(`${command.name}: unexpected argument '${operands[command.most]}'. Expected ${takes}.`);
 		}
 	}
 
@@ -89,7 +89,7 @@ function parseTokens(
 		// a token that starts with a dash is more likely the next option than a value
 		if (option.value !== undefined && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))) {
 			throw new CliFault(
-				`--${option.name}: expected ${option.value} after it (use --${option.name}=${option.value} if it starts with a dash).`,
+				`--${option.name}: expected ${option.value} after the option (use --${option.name}=${option.value} if it starts with a dash).`,
 			);
 		}
 		values.set(option.name, [...(values.get(option.name) ?? []), token.value ?? '']);

@@ -70,7 +70,9 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 		for (const suite of suites) {
 			const baseline = await baselines?.findBaseline(suite);
 			if (baselines && !baseline) {
-				printLine(`--baseline ${parts.baseline}: has no results of ${toPlainLine(path.relative('', suite.file))}, so it isn't compared.`);
+				printLine(
+					`--baseline ${parts.baseline}: the file has no results for ${toPlainLine(path.relative('', suite.file))}, so nothing is compared.`,
+				);
 			}
 			const batch = new Batch(suite, service, baseline, parts);
 			const { code, summary } = await batch.run(runner, texts);
@@ -81,7 +83,9 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 			}
 		}
 		if (cases === 0 && suites.length > 0 && !parts.signal.aborted) {
-			throw new CliFault(parts.filter === undefined ? 'test: the suites have no cases.' : `--filter ${parts.filter}: no case matches.`);
+			throw new CliFault(
+				parts.filter === undefined ? 'test: the suites have no test cases.' : `--filter ${parts.filter}: no test case matches.`,
+			);
 		}
 		return getWorstExitCode([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
 	} finally {

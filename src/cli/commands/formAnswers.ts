@@ -60,14 +60,14 @@ export class FormAnswers {
 		const action = findAction(form.actions, wanted);
 		if (!action) {
 			const names = form.actions.map(({ id }) => id).join(', ');
-			throw new CliFault(`--answer ${wanted}: the form "${form.title}" has no such action. Expected one of ${names}.`);
+			throw new CliFault(`--answer ${wanted}: the form '${form.title}' has no such action. Expected one of ${names}.`);
 		}
 		for (const name of this.#fields.keys()) {
 			if (form.inputs.some(input => input.name === name)) {
 				this.#used.add(name);
 			} else if (this.#actions.length === 0 && !this.#used.has(name)) {
 				const names = form.inputs.map(input => input.name).join(', ');
-				throw new CliFault(`--field ${name}: the form "${form.title}" has ${names === '' ? 'no fields' : `only ${names}`}.`);
+				throw new CliFault(`--field ${name}: the form '${form.title}' has ${names === '' ? 'no fields' : `only ${names}`}.`);
 			}
 		}
 		const values = form.inputs.map(input => [input.name, getFieldValue(input, this.#fields.get(input.name) ?? input.value)] as const);
@@ -82,7 +82,7 @@ function findAction(actions: readonly FormButton[], wanted: string): FormButton 
 /** Returns the value to send, or `undefined` to omit it. Throws a {@link CliFault} for an invalid value. */
 function getFieldValue({ name, kind, options, required }: FormField, value: string): string | undefined {
 	if (kind === 'file' || kind === 'file-list') {
-		throw new CliFault(`Field ${name} takes files, which aren't supported here. Answer the form in the editor.`);
+		throw new CliFault(`The field '${name}' takes files, which aren't supported here. Answer the form in the editor.`);
 	}
 	if (kind === 'select' && value !== '' && !options.includes(value)) {
 		throw new CliFault(`--field ${name}=${value}: expected one of ${options.join(', ')}.`);

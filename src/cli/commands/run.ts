@@ -158,7 +158,7 @@ class CommandRun {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');
 			const fields = inputs.length === 0 ? '' : `; fields: ${inputs.map(({ name }) => name).join(', ')}`;
-			printLine(toPlainLine(`The run is waiting for input: form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
+			printLine(toPlainLine(`The run is waiting for input: form '${title}'${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
 		}
 		const again = 'To answer it, run it again in a terminal, or with --answer ACTION and --field NAME=VALUE';
 		if (!this.#service.isBuiltIn) {
@@ -167,7 +167,7 @@ class CommandRun {
 			const data = this.#given.getValue('data');
 			printLine(`It's stored in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
 		} else {
-			printLine(`It ends with this command because its data folder is temporary. ${again}; with --data DIR it's stored.`);
+			printLine(`The run ends with this command because its data folder is temporary. ${again}. To keep the run, add --data DIR.`);
 		}
 	}
 }

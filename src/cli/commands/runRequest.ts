@@ -65,7 +65,7 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 		printLine(toPlainLine(`${name}${line}: ${severity}: ${message}`));
 	}
 	if (!request) {
-		throw new CliFault(`${name}: nothing was run.`);
+		throw new CliFault(`${name}: no run was started.`);
 	}
 	return request;
 }

@@ -88,7 +88,9 @@ export class ConsoleReport {
 		const count = ++this.#counts[result.outcome];
 		const title = `${toPlainLine(this.#suite.name)} › ${toPlainLine(result.name)}`;
 		const note =
-			change === undefined || change === 'same' ? '' : `  (${change === 'new' ? 'not in the baseline' : `${change} than in the baseline`})`;
+			change === undefined || change === 'same'
+				? ''
+				: `  (${change === 'new' ? 'not in the baseline' : change === 'changed' ? 'changed since the baseline' : `${change} than in the baseline`})`;
 		if (result.outcome !== 'passed') {
 			const why = formatFailure(result).split(/\r\n|[\r\n\u2028\u2029]/);
 			const head = `${colorText('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${colorText('quiet', formatPosition(result.place))}${note}`;

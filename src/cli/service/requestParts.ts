@@ -36,7 +36,7 @@ export function createPlaceholderSource(root: string): PlaceholderSource {
 		workspaceFolder: root,
 		environment: variable => process.env[variable],
 		askInput(name) {
-			throw new RunFileValueError(`\${input:${name}} is only asked for in the editor. Use \${env:NAME} to read an environment variable`);
+			throw new RunFileValueError(`\${input:${name}} only works in the editor. Use \${env:NAME} to read an environment variable`);
 		},
 	};
 }

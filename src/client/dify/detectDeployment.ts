@@ -93,13 +93,13 @@ function findClosedReason(
 ): LocalizableMessage | undefined {
 	if (findConsoleRelease(version) === undefined) {
 		// a password sent in the wrong format would count as a failed sign-in
-		return localizable`Can't sign in with a password because ${origin} doesn't report its Dify version. Its proxy must let the header X-Version through.`;
+		return localizable`Can't sign in with a password because ${origin} doesn't report its Dify version. Its proxy must pass on the X-Version header.`;
 	}
 	if (canUsePasswords(features)) {
 		return undefined;
 	}
 	return isAtLeast(version, '1.15.0')
-		? localizable`Dify ${version!} at ${origin} doesn't accept passwords, and browser sign-in is off. Its operator can turn it on: OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true.`
+		? localizable`Dify ${version!} at ${origin} doesn't accept passwords, and browser sign-in is off. Its operator can turn it on with OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true.`
 		: localizable`Dify ${version!} at ${origin} doesn't accept passwords. Browser sign-in requires Dify 1.15 or later. Ask its operator to update it.`;
 }
 

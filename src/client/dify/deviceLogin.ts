@@ -206,7 +206,7 @@ function getDeviceRefusal(reply: Reply, request: ManagementRequest, requests: Ma
 	}
 	if (reply.status === 503) {
 		return createRefusal(
-			localizable`Browser sign-in is off on this Dify server. Its operator can turn it on: ENABLE_OAUTH_BEARER=true.`,
+			localizable`Browser sign-in is off on this Dify server. Its operator can turn it on with ENABLE_OAUTH_BEARER=true.`,
 			'switched_off',
 			503,
 		);

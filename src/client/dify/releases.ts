@@ -27,7 +27,7 @@ export function findConsoleRelease(version: string | undefined): ConsoleRelease 
 export function getConsoleRelease({ origin, version }: DifyDeployment): ConsoleRelease {
 	const release = findConsoleRelease(version);
 	if (release === undefined) {
-		const message = localizable`Can't sign in to the console of ${origin} because it doesn't report its Dify version. Its proxy must let the header X-Version through.`;
+		const message = localizable`Can't sign in to the console of ${origin} because it doesn't report its Dify version. Its proxy must pass on the X-Version header.`;
 		throw new ServiceError('protocol', message, { code: 'unknown_release' });
 	}
 	return release;

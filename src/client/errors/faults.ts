@@ -84,10 +84,10 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	'not-published': localizable`Publish the agent first, or run its draft.`,
 	'rate-limited': localizable`Try again later.`,
 	overloaded: localizable`Try again later.`,
-	server: localizable`If it happens again, check the log of the service.`,
+	server: localizable`If this happens again, check the service's log.`,
 	network: localizable`Check the base URL, the proxy settings, and that the service is running.`,
 	tls: localizable`Check the base URL and the certificates of this machine.`,
-	protocol: localizable`Check the base URL and the kind of the service.`,
+	protocol: localizable`Check the base URL and the kind of service.`,
 };
 
 /**

@@ -42,7 +42,7 @@ export const gatewayEndpoints = {
 	}),
 
 	mcpMessage: mcp('POST', '/mcp', {
-		summary: 'Agents as tools for MCP clients, for protocol 2026-07-28 and earlier versions with sessions.',
+		summary: 'Serve agents as tools to MCP clients, with protocol 2026-07-28 or with sessions of earlier versions.',
 		// a JSON-RPC message; MCP defines its content
 		body: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string(), id: z.union([z.string(), z.number()]).optional() }),
 		stream: 'always',
@@ -65,7 +65,7 @@ export const gatewayEndpoints = {
 		response: createAgentCheckSchema,
 	}),
 	giveAgentSecrets: agent('POST', '/v1/agent/agents/{name}/secrets', {
-		summary: 'Set values for secrets that an agent file has no value for. They last until this process ends.',
+		summary: 'Set values for secrets that have no value in the agent file. They last until this process ends.',
 		body: agentSecretsSchema,
 		response: createResultResponseSchema,
 	}),

@@ -52,7 +52,7 @@ export const openAiEndpoints = {
 	}),
 
 	getMessagesModel: openAi('GET', '/v1/models/{model+}', {
-		summary: 'Get a model for C, D and the OpenAI endpoints.',
+		summary: 'Get a model, for Anthropic and OpenAI clients.',
 		response: createMessagesModelSchema,
 	}),
 };

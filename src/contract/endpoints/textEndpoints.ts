@@ -79,8 +79,14 @@ export const textEndpoints = {
 		response: createBatchEmbedContentsResponseSchema,
 		bodyLimit,
 	}),
-	listContentModels: content('GET', '/v1beta/models', { summary: 'List the models for E.', response: createContentModelPageSchema }),
-	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'Get a model for E.', response: createContentModelSchema }),
+	listContentModels: content('GET', '/v1beta/models', {
+		summary: 'List the models, for Gemini clients.',
+		response: createContentModelPageSchema,
+	}),
+	getContentModel: content('GET', '/v1beta/models/{model+}', {
+		summary: 'Get a model, for Gemini clients.',
+		response: createContentModelSchema,
+	}),
 
 	chatCompletion: openAi('POST', '/v1/chat/completions', {
 		summary: 'Create a chat completion (OpenAI API): forwarded, translated, or a run of an agent (agent/NAME).',
@@ -91,7 +97,7 @@ export const textEndpoints = {
 		stream: 'on demand',
 	}),
 	listMessagesModels: openAi('GET', '/v1/models', {
-		summary: 'List the models for C, D and the OpenAI endpoints, each with the fields of both.',
+		summary: 'List the models, for Anthropic and OpenAI clients. Each has the fields of both formats.',
 		paths: { anthropic: '/v1/models', 'anthropic-compatible': '/v1/models' },
 		response: createMessagesModelPageSchema,
 	}),

@@ -49,15 +49,15 @@ export function formatDifferenceLines(
 		...app.map(({ path }) => `~ ${path}`),
 		...nodes.map(({ kind, id, title, type, fields }) => {
 			const name = title === id ? title : `${title} (${id})`;
-			return `${signs[kind]} ${t('node {0}, {1}', name, type)}${listFields(fields)}`;
+			return `${signs[kind]} ${t("node '{0}' ({1})", name, type)}${listFields(fields)}`;
 		}),
 		...edges.map(({ kind, sourceTitle, handle, targetTitle }) =>
 			handle === 'source'
-				? `${signs[kind]} ${t('edge {0} → {1}', sourceTitle, targetTitle)}`
-				: `${signs[kind]} ${t('edge {0} ({1}) → {2}', sourceTitle, handle, targetTitle)}`,
+				? `${signs[kind]} ${t("edge '{0}' → '{1}'", sourceTitle, targetTitle)}`
+				: `${signs[kind]} ${t("edge '{0}' ({1}) → '{2}'", sourceTitle, handle, targetTitle)}`,
 		),
 		...variables.map(({ kind, of, name, fields }) => {
-			const what = of === 'environment' ? t('environment variable {0}', name) : t('conversation variable {0}', name);
+			const what = of === 'environment' ? t("environment variable '{0}'", name) : t("conversation variable '{0}'", name);
 			return `${signs[kind]} ${what}${listFields(fields)}`;
 		}),
 		...[...features, ...other].map(({ path, before, after }) => `${before === undefined ? '+' : after === undefined ? '-' : '~'} ${path}`),

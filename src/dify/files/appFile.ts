@@ -57,7 +57,7 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 	const sidecar = await findSidecar(file);
 	const now = await readTextIfAny(file, t);
 	if (text !== undefined && now !== expected) {
-		throw new SyncFault('changed-here', t("{0} changed in the meantime and wasn't overwritten.", file));
+		throw new SyncFault('changed-here', t("'{0}' changed in the meantime and wasn't overwritten.", file));
 	}
 	const before = await readTextIfAny(sidecar, t);
 	let backup: Backup | undefined;
@@ -93,7 +93,7 @@ async function writeFile(given: string, text: string, t: NonNullable<SyncOptions
 		);
 		await writeFileAtomically(file, text, mode);
 	} catch (error) {
-		throw new SyncFault('disk', t("Couldn't write {0}: {1}.", given, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't write '{0}': {1}.", given, (error as Error).message));
 	}
 }
 
@@ -104,6 +104,6 @@ async function readTextIfAny(file: string, t: NonNullable<SyncOptions['t']>): Pr
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return undefined;
 		}
-		throw new SyncFault('disk', t("Couldn't read {0}: {1}.", file, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't read '{0}': {1}.", file, (error as Error).message));
 	}
 }

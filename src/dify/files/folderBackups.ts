@@ -32,7 +32,7 @@ export class FolderBackups implements Backups {
 			await fs.mkdir(folder, { recursive: true, mode: 0o700 });
 			await writeFileAtomically(file, text, 0o600);
 		} catch (error) {
-			const sentence = this.#t("Couldn't save a backup in {0} ({1}). Nothing was overwritten.", folder, (error as Error).message);
+			const sentence = this.#t("Couldn't save a backup in '{0}' ({1}). Nothing was overwritten.", folder, (error as Error).message);
 			throw new SyncFault('disk', sentence);
 		}
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
@@ -53,7 +53,7 @@ export class FolderBackups implements Backups {
 		try {
 			return await fs.readFile(file, 'utf8');
 		} catch (error) {
-			throw new SyncFault('disk', this.#t("Couldn't read {0}: {1}.", file, (error as Error).message));
+			throw new SyncFault('disk', this.#t("Couldn't read '{0}': {1}.", file, (error as Error).message));
 		}
 	}
 

@@ -50,7 +50,7 @@ export function readLink(text: string, file: string, t: Translate = fillPlacehol
 	const content = parseContent(text, file, t);
 	const base = content.base;
 	const throwLinkFault = (field: string, expected: string): never => {
-		throw new SyncFault('unreadable', t("{0}: '{1}' is missing or invalid. Expected {2}.", file, field, expected));
+		throw new SyncFault('unreadable', t("'{1}' in '{0}' is missing or invalid. Expected {2}.", file, field, expected));
 	};
 	const checkField = (holder: unknown, field: string, form: RegExp, expected: string): string => {
 		const value = toFields(holder)[field.replace('base.', '')];
@@ -103,7 +103,7 @@ export function writeLink({ origin, workspace_id, app_id, mode, base }: DifyLink
 
 function parseContent(text: string, file: string, t: Translate): Readonly<Record<string, unknown>> {
 	if (text.length > maxLength) {
-		throw new SyncFault('unreadable', t('{0} is too large for a Dify link file.', file));
+		throw new SyncFault('unreadable', t("'{0}' is too large to be a Dify link file.", file));
 	}
 	try {
 		const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -115,6 +115,9 @@ function parseContent(text: string, file: string, t: Translate): Readonly<Record
 	}
 	throw new SyncFault(
 		'unreadable',
-		t("{0} isn't a JSON object. Expected 'origin', 'workspace_id', 'app_id', 'mode' and 'base'. Pull the app again to recreate it.", file),
+		t(
+			"'{0}' isn't a JSON object. Expected 'origin', 'workspace_id', 'app_id', 'mode' and 'base'. Pull the app again to recreate it.",
+			file,
+		),
 	);
 }

@@ -128,7 +128,7 @@ class GraphBuilder {
 
 	#buildInnerGraph(container: GraphNode, path: Path, depth: number): Graph {
 		if (depth > maxNesting) {
-			this.#document.throwFault(path, `iterations and loops are nested more than ${maxNesting} deep`);
+			this.#document.throwFault(path, `iterations and loops are nested more than ${maxNesting} levels deep`);
 		}
 		const [first] = findInnerStarts(
 			(this.#levels.get(container.id) ?? []).map(({ raw }) => raw),

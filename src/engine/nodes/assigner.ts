@@ -41,7 +41,7 @@ export const assigner = defineNodeType({
 			'items' in settings ? settings.items.flatMap(item => computeItemChanges(item, working)) : [readOlderChange(settings, working)];
 		for (const { selector, new_value: value } of changes) {
 			if (JSON.stringify(value)?.length > maxVariableLength) {
-				throw new NodeError(`The value of ${selector[1]} is larger than 200 KB, the limit for a variable`, 'VariableOperatorNodeError');
+				throw new NodeError(`The value of '${selector[1]}' is larger than 200 KB, the limit for a variable`, 'VariableOperatorNodeError');
 			}
 		}
 		for (const { selector, new_value: value } of changes) {

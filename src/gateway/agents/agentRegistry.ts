@@ -174,7 +174,7 @@ export class AgentRegistry {
 		const missing = secrets.find(name => !held.includes(name));
 		if (missing !== undefined) {
 			throw new MissingSecret(
-				localizable`The secret '${missing}' of the agent '${row.name}' has no value anymore. Provide it again, for example by running the agent from the editor.`,
+				localizable`The secret '${missing}' of the agent '${row.name}' no longer has a value. Provide it again, for example by running the agent from the editor.`,
 			);
 		}
 		return { row, agent: filled, workflowId, draft: source !== null, source };
@@ -201,7 +201,7 @@ export class AgentRegistry {
 		if (served !== file) {
 			throw new ServiceFault(
 				409,
-				localizable`The agent '${name.slice(0, 100)}' is served from a different file than these secrets are for.`,
+				localizable`The agent '${name.slice(0, 100)}' is served from a different file than the one these secrets belong to.`,
 			);
 		}
 		this.#secrets.set(served, values);

@@ -69,13 +69,13 @@ export class AgentSecrets {
 	#readEnvironment(variable: string, named: string): string {
 		if (!this.#allowed.some(allows => allows(named))) {
 			throw new MissingSecret(
-				localizable`The secret '${variable}' uses the environment variable ${named}, which agents aren't allowed to read. Add it to engine.environment in the gateway's configuration.`,
+				localizable`The secret '${variable}' uses the environment variable '${named}', which agents aren't allowed to read. Add it to engine.environment in the gateway's configuration.`,
 			);
 		}
 		const value = this.#parts.environment[named];
 		if (value === undefined || value === '') {
 			throw new MissingSecret(
-				localizable`The secret '${variable}' uses the environment variable ${named}, which isn't set. Start the gateway with this variable.`,
+				localizable`The secret '${variable}' uses the environment variable '${named}', which isn't set. Start the gateway with this variable.`,
 			);
 		}
 		this.#maskInLog({ [variable]: value });

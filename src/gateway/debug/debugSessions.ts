@@ -96,7 +96,7 @@ export class DebugSessions {
 		for (const held of this.#sessions.values()) {
 			held.silent = held.session.isIdle ? held.silent + 1 : 0;
 			if (held.silent >= looksInPatience) {
-				held.stop(new Error('The debugger lost its client. The run was paused and no command arrived.'));
+				held.stop(new Error('The debug client disconnected. The run was paused and no command arrived.'));
 			}
 		}
 	}

@@ -61,7 +61,7 @@ export class DifyDataset {
 		if (this.#key === undefined) {
 			throw new ServiceFault(
 				401,
-				localizable`The dataset ${id} at ${origin} needs the key ${name}, which the gateway doesn't have. Provide it in the key file or on stdin.`,
+				localizable`The dataset '${id}' at ${origin} needs the key '${name}', which the gateway doesn't have. Provide it in the key file or on stdin.`,
 			);
 		}
 		const time = AbortSignal.timeout(patienceMs);
@@ -77,12 +77,12 @@ export class DifyDataset {
 				const reason = maskKey(readErrorMessage(reply) ?? 'unknown error', this.#key);
 				throw new ServiceFault(
 					response.status,
-					localizable`Couldn't search the dataset ${id} at ${origin} (${response.status}): ${reason}`,
+					localizable`Couldn't search the dataset '${id}' at ${origin} (${response.status}): ${reason}`,
 				);
 			}
 			const checked = replySchema.safeParse(reply);
 			if (!checked.success) {
-				throw new ServiceFault(502, localizable`Couldn't search the dataset ${id}: ${origin} returned an unexpected response.`);
+				throw new ServiceFault(502, localizable`Couldn't search the dataset '${id}': ${origin} returned an unexpected response.`);
 			}
 			return checked.data.records;
 		} catch (error) {
@@ -93,7 +93,7 @@ export class DifyDataset {
 			throw time.aborted
 				? new ServiceFault(
 						504,
-						localizable`Couldn't search the dataset ${id}: ${origin} didn't respond within ${patienceMs / 1000} seconds.`,
+						localizable`Couldn't search the dataset '${id}': ${origin} didn't respond within ${patienceMs / 1000} seconds.`,
 					)
 				: createConnectionFault(error, origin);
 		}

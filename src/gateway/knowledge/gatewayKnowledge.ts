@@ -117,11 +117,11 @@ export class GatewayKnowledge implements Knowledge {
 			}
 			if (indexing) {
 				notes.push(
-					`The dataset '${id}' is still being indexed${count ? ` (${count.waiting} documents left)` : ''}. Unread documents weren't searched.`,
+					`The dataset '${id}' is still being indexed${count ? ` (${count.waiting} documents left)` : ''}. Documents that aren't indexed yet weren't searched.`,
 				);
 			}
 			if (note !== undefined) {
-				notes.push(`The dataset '${id}': ${note}.`);
+				notes.push(`The dataset '${id}' wasn't fully searched: ${note}.`);
 			}
 		}
 		const { segments, bestScore } = await thread.sendRequest<FoundSegments>({

@@ -73,7 +73,7 @@ export class RunService {
 			start: async listener => {
 				await this.#waitForTurn(ids.id, slot);
 				if (this.#closing) {
-					throw new ServiceFault(503, localizable`The gateway is stopping and doesn't start new runs.`);
+					throw new ServiceFault(503, localizable`The gateway is stopping and doesn't accept new runs.`);
 				}
 				const live = this.#createRun(engine, { ...order, inputs }, piece, ids, slot, listener);
 				started = true;

@@ -191,7 +191,7 @@ function getMessageHeaders({ localizable }: ServiceFault): Readonly<Record<strin
  */
 function refuseUpgrade({ headers }: IncomingMessage): void {
 	if (headers.upgrade?.toLowerCase() === 'websocket') {
-		throw new ServiceFault(426, localizable`WebSocket isn't supported. Send the request with HTTP POST.`, {
+		throw new ServiceFault(426, localizable`WebSocket isn't supported here. Send the request with HTTP POST.`, {
 			headers: { upgrade: 'HTTP/1.1' },
 		});
 	}

@@ -81,7 +81,7 @@ function checkVectors(model: string, embeddings: readonly (readonly number[])[],
 	const right =
 		embeddings.length === expected && length > 0 && embeddings.every(each => each.length === length && each.every(Number.isFinite));
 	if (!right) {
-		throw new ServiceFault(502, localizable`The model '${model}' didn't return one vector of numbers per text, all of the same length.`);
+		throw new ServiceFault(502, localizable`The model '${model}' didn't return one vector for each text, or the vectors differ in length.`);
 	}
 	return embeddings.map(each => Float32Array.from(each));
 }

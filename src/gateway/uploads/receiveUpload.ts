@@ -152,7 +152,7 @@ class Receiver {
 		if (this.#fieldCount > maxFields || this.#fieldBytes > maxFieldBytes) {
 			throw new ServiceFault(
 				413,
-				localizable`The form has too many or too long fields. The limit is ${maxFields} fields with a total of ${maxFieldBytes} bytes, in addition to the file.`,
+				localizable`The form has too many fields, or they are too long. The limit is ${maxFields} fields with a total of ${maxFieldBytes} bytes, in addition to the file.`,
 				{ code: 'file_too_large' },
 			);
 		}

@@ -65,7 +65,7 @@ function fitStops(call: LanguageModelV4CallOptions, provider: Provider, warnings
 		throw new ServiceFault(400, localizable`stop_sequences: the model's service accepts at most ${limit}, got ${own.length}.`);
 	}
 	if (own.length < stopSequences.length) {
-		warnings.push(`stop_sequences: removed the built-in "\\n\\nHuman:", the model's service accepts at most ${limit}`);
+		warnings.push(`stop_sequences: removed the built-in "\\n\\nHuman:" because the model's service accepts at most ${limit}`);
 	}
 	return { ...call, stopSequences: own };
 }
@@ -91,8 +91,8 @@ function applyExtras(
 			});
 		case 'google':
 			warnings.push(
-				...(single ? [`${singleToolCall.field}: ignored, Gemini may call several tools at once`] : []),
-				...(userId === undefined ? [] : ['metadata.user_id: ignored, Gemini has no such field']),
+				...(single ? [`${singleToolCall.field}: ignored because Gemini may call several tools at once`] : []),
+				...(userId === undefined ? [] : ['metadata.user_id: ignored because Gemini has no such field']),
 			);
 			return call;
 		case 'offline':

@@ -16,8 +16,8 @@ export function removeUnsignedThinking(call: LanguageModelV4CallOptions, warning
 	}
 	warnings.push(
 		forced
-			? "thinking: off for this turn, Anthropic doesn't support it with a forced tool call"
-			: 'thinking: off for this turn, its tool calls lack the signed thinking that Anthropic requires',
+			? "thinking: off for this turn because Anthropic doesn't support it with a forced tool call"
+			: 'thinking: off for this turn because its tool calls lack the signed thinking that Anthropic requires',
 	);
 	const { reasoning: __, ...plain } = call;
 	return { ...plain, providerOptions: { ...call.providerOptions, anthropic: { ...anthropic, thinking: { type: 'disabled' } } } };

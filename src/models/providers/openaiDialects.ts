@@ -42,7 +42,7 @@ function removeRefusedField(
 		return undefined;
 	}
 	delete body[refused];
-	lost(`${refused}: removed, the model's service refused it`);
+	lost(`${refused}: removed because the model's service refused it`);
 	return body;
 }
 

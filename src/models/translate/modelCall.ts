@@ -30,5 +30,5 @@ export function listUnreadFields(value: unknown, known: ReadonlySet<string>, pre
 	}
 	return Object.entries(value)
 		.filter(([name, field]) => !known.has(name) && field !== undefined && field !== null)
-		.map(([name]) => `${prefix}${name}: ignored, the model's service has no such field`);
+		.map(([name]) => `${prefix}${name}: ignored because the model's service has no such field`);
 }

@@ -41,8 +41,8 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				path: ['model'],
 				...getValueRange(model),
 				message: names.length
-					? t("'model' is '{0}', but {1} has no such agent. Expected one of {2}.", file.agent, connection, known)
-					: t("'model' is '{0}', but {1} has no agents.", file.agent, connection),
+					? t("'model' is '{0}', but '{1}' has no such agent. Expected one of {2}.", file.agent, connection, known)
+					: t("'model' is '{0}', but '{1}' has no agents.", file.agent, connection),
 				suggestions: findClosestNames(file.agent, names),
 			},
 		];
@@ -68,7 +68,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				severity: 'error',
 				path: ['trigger'],
 				...getValueRange(trigger),
-				message: t("'trigger' is '{0}', but {1} can't start with it. Expected one of {2}.", named, agent.name, joinNames(ids)),
+				message: t("'trigger' is '{0}', but '{1}' can't start with it. Expected one of {2}.", named, agent.name, joinNames(ids)),
 				suggestions: findClosestNames(named, ids),
 			},
 		];
@@ -96,7 +96,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
 			const message = t(
-				"'{0}' is missing. Expected {1}, required by {2}.",
+				"'{0}' is missing. Expected {1}, required by '{2}'.",
 				formatJsonPath(path),
 				describeExpected(variable, t),
 				agent.name,
@@ -109,8 +109,8 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	for (const { name, nameNode } of given) {
 		if (!known.has(name)) {
 			const message = names.length
-				? t("'inputs.{0}' isn't an input of {1} and will be ignored. Its inputs: {2}.", name, agent.name, listed)
-				: t("'inputs.{0}' will be ignored because {1} has no inputs.", name, agent.name);
+				? t("'inputs.{0}' isn't an input of '{1}' and will be ignored. Its inputs: {2}.", name, agent.name, listed)
+				: t("'inputs.{0}' will be ignored because '{1}' has no inputs.", name, agent.name);
 			faults.push({
 				code: 'unknown-input',
 				severity: 'warning',
@@ -133,7 +133,7 @@ function checkNotEmpty(value: Node, variable: AgentVariable, agent: AgentSummary
 		return [];
 	}
 	const path = ['inputs', variable.variable];
-	const message = t("'{0}' is empty. Expected {1}, required by {2}.", formatJsonPath(path), describeExpected(variable, t), agent.name);
+	const message = t("'{0}' is empty. Expected {1}, required by '{2}'.", formatJsonPath(path), describeExpected(variable, t), agent.name);
 	return [{ code: 'empty-input', severity: 'warning', path, ...getValueRange(value), message }];
 }
 

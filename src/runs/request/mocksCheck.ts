@@ -23,7 +23,7 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 	}
 	if (!builtIn) {
 		const message = t(
-			"'mocks' only work with the built-in gateway, but this file is sent to {0}. Remove them, or choose the built-in gateway.",
+			"'mocks' only work with the built-in gateway, but this file is sent to '{0}'. Remove them, or choose the built-in gateway.",
 			connection,
 		);
 		return [{ code: 'mocks-elsewhere', severity: 'error', path: ['mocks'], ...getNameRange(mocks), message }];
@@ -35,7 +35,7 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 		if (!ids || known.has(name)) {
 			return [];
 		}
-		const message = t("'mocks.{0}' isn't a node of {1}. Expected one of {2}.", name, agent ?? '', joinNames(ids));
+		const message = t("'mocks.{0}' isn't a node of '{1}'. Expected one of {2}.", name, agent ?? '', joinNames(ids));
 		return [
 			{
 				code: 'unknown-node',

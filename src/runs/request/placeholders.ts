@@ -64,7 +64,7 @@ export class Placeholders {
 
 	#getFolder(): string {
 		if (this.#source.workspaceFolder === undefined) {
-			throw new RunFileValueError(this.#t('{0} has no value because no folder is open.', '$' + '{workspaceFolder}'));
+			throw new RunFileValueError(this.#t("'{0}' has no value because no folder is open.", '$' + '{workspaceFolder}'));
 		}
 		return this.#source.workspaceFolder;
 	}
@@ -107,11 +107,11 @@ export class Placeholders {
 export function getEnvironmentValue(name: string, environment: PlaceholderSource['environment'], t: Translate): string {
 	const shown = `\${env:${name}}`;
 	if (!environment) {
-		throw new RunFileValueError(t("{0} isn't available in an untrusted workspace.", shown));
+		throw new RunFileValueError(t("'{0}' isn't available in an untrusted workspace.", shown));
 	}
 	const value = environment(name);
 	if (value === undefined) {
-		throw new RunFileValueError(t("{0} has no value: the environment variable isn't set.", shown));
+		throw new RunFileValueError(t("'{0}' has no value: the environment variable isn't set.", shown));
 	}
 	return value;
 }

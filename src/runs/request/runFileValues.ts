@@ -107,7 +107,9 @@ export class RunFileValues {
 		const type = findProperty(entry, 'type')?.value as string | undefined;
 		return this.#collectFaults(node, path, 'local-file', async () => {
 			if (!upload) {
-				throw new RunFileValueError(t('{0} doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection));
+				throw new RunFileValueError(
+					t('\'{0}\' doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection),
+				);
 			}
 			return upload(await placeholders.fillText(node.value), type);
 		});

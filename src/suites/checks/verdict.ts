@@ -1,13 +1,12 @@
-import type { LocalizableMessage, MessageArgument } from '#base/text/localizableMessage.ts';
+import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 
-/** Outcome of a check before `not` is applied. `expectation` continues "Expected it": `to equal "high"`. */
+/** Outcome of a check before `not` is applied. */
 export interface Verdict {
 	readonly holds: boolean;
-	/** Name of the checked value in messages. */
-	readonly subject: MessageArgument;
+	/** Sentence without its period, with `not` applied: `'priority' should equal "high"`. */
 	readonly expectation: LocalizableMessage;
-	/** The actual value with a verb: `is "low"`. Default: "is" and the actual value. */
+	/** Sentence about what the run has instead. Default: the actual value. */
 	readonly found?: LocalizableMessage;
 	/** Expected value for a diff, if any. */
 	readonly expected?: unknown;

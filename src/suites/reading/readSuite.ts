@@ -234,7 +234,7 @@ class SuiteReader {
 	#addCase(at: Node, each: UnnumberedCase): void {
 		const first = this.#names.get(each.name);
 		if (first) {
-			const message = this.#t("Two test cases are named '{0}'. The first one is in line {1}.", each.name, first.place.line);
+			const message = this.#t("Two test cases are named '{0}'. The first one is on line {1}.", each.name, first.place.line);
 			this.#reportFault(at, 'double-name', message);
 		}
 		this.#names.set(each.name, first ?? each);

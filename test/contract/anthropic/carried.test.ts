@@ -143,7 +143,7 @@ describe('translated routes of /v1/messages', () => {
 	it('report ignored tool settings, in token counts too', async () => {
 		const tools = [createTool('Read', { input_examples: [{ path: 'a' }], cache_control: { type: 'ephemeral' } })];
 		const { warning } = await requestModel('local', { tools, messages: hello });
-		assert.equal(warning, '299 agent-workbench "tools.0.input_examples: ignored, the model\'s service has no such field"');
+		assert.equal(warning, '299 agent-workbench "tools.0.input_examples: ignored because the model\'s service has no such field"');
 		for (const model of ['local', 'gemini']) {
 			const counted = await requestModel(
 				model,

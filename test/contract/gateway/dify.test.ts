@@ -264,7 +264,7 @@ describe('an agent on a Dify deployment', () => {
 		assert.deepEqual([keyless.status, keyless.json.code], [400, 'app_unavailable']);
 		const dead = await gateway.send('POST', '/v1/agent/workflows/run', { ...run, model: 'dead' });
 		assert.equal(dead.status, 502);
-		assert.match(dead.json.message, /No response from the service at http:\/\/127\.0\.0\.1:9: /);
+		assert.match(dead.json.message, /Couldn't reach the service at http:\/\/127\.0\.0\.1:9: /);
 		assert.equal(
 			(await gateway.send('POST', '/v1/agent/workflows/run', { ...run, model: 'greeter' })).json.data.outputs.greeting,
 			'Hello Ana!',

@@ -126,7 +126,7 @@ describe('chat completions through services of other protocols', () => {
 		await completeChat('claude', { ...one, tool_choice: 'required' });
 		assert.deepEqual(readSentBody()['tool_choice'], { type: 'any', disable_parallel_tool_use: true });
 		upstream.answer = createGeminiReply([{ text: 'Cold.' }]);
-		assert.match((await completeChat('gemini', one)).warning, /parallel_tool_calls: ignored, Gemini may call several tools at once/);
+		assert.match((await completeChat('gemini', one)).warning, /parallel_tool_calls: ignored because Gemini may call several tools at once/);
 	});
 
 	it('translate a conversation to Anthropic and its reply back', async () => {
@@ -242,7 +242,7 @@ describe('chat completions through services of other protocols', () => {
 		const forced = await completeChat('claude', { reasoning_effort: 'high', tools: [createTool('a')], tool_choice: 'required' });
 		assert.deepEqual(readSentBody()['tool_choice'], { type: 'any' });
 		assert.notEqual((readSentBody()['thinking'] as Body | undefined)?.['type'], 'enabled');
-		assert.match(forced.warning, /thinking: off for this turn, Anthropic doesn't support it with/);
+		assert.match(forced.warning, /thinking: off for this turn because Anthropic doesn't support it with/);
 	});
 
 	it('translate the choice of tools', async () => {

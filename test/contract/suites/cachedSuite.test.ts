@@ -119,7 +119,7 @@ describe('a suite with a cache', () => {
 		assert.equal(result?.outcome, 'failed');
 		assert.deepEqual(
 			result?.checks.flatMap(({ message = [] }) => message),
-			['Expected the cost of the run to be at most 0.005, but it is 0.006.'],
+			["'run.cost' should be at most 0.005. Actual value: 0.006."],
 		);
 	});
 });

@@ -88,7 +88,7 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 		assert.equal(failed.length, 1);
 		assert.match(
 			failed[0]?.checks.find(({ passed }) => !passed)?.message ?? '',
-			/^Expected the status of the run to equal "succeeded", but it is "failed" \(Error: Line 2 of the levels is "about 1\.4": expected a number, as in 1\.40\./,
+			/^'run\.status' should equal "succeeded"\. Actual value: "failed"\. Error: Error: Line 2 of the levels is "about 1\.4": expected a number, as in 1\.40\./,
 		);
 	});
 

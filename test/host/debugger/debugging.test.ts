@@ -127,7 +127,7 @@ describe('the agent debugger', function () {
 	});
 
 	it('is stopped from the editor, and ends once', async () => {
-		await setBreakpoint('title: What is it about');
+		await setBreakpoint('title: Classify the message');
 		await vscode.commands.executeCommand(
 			'agentWorkbench.debug.start',
 			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),

@@ -65,7 +65,7 @@ describe('run files and the built-in gateway', () => {
 				[
 					'"sumarize"',
 					vscode.DiagnosticSeverity.Error,
-					"'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, summarize, support, tide-guide, ….",
+					"'model' is 'sumarize', but 'Built-in gateway' has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, summarize, support, tide-guide, ….",
 				],
 				['"slow"', vscode.DiagnosticSeverity.Error, '\'response_mode\' is "slow". Expected "streaming" or "blocking".'],
 			],
@@ -77,7 +77,7 @@ describe('run files and the built-in gateway', () => {
 		assert.deepEqual(
 			(await waitForDiagnostics(document.uri, 2, 'inputs.text')).map(({ message }) => message),
 			[
-				"'inputs.text' is missing. Expected a string of at most 200000 characters, required by summarize.",
+				"'inputs.text' is missing. Expected a string of at most 200000 characters, required by 'summarize'.",
 				'\'inputs.sentences\' is "few". Expected a number.',
 			],
 		);

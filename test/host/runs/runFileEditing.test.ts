@@ -143,7 +143,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 		assert.equal((await run({ model: 'echo', inputs: { text: '${env:AW_TEST_WHO}' } }))?.outputs?.['said'], '${env:AW_TEST_WHO}');
 		await assert.rejects(run({ model: 'echo', inputs: { text: '${env:AW_TEST_NOBODY}' } }), {
 			message:
-				/^'run\d+\.run\.json' wasn't sent: 'inputs\.text': \$\{env:AW_TEST_NOBODY\} has no value: the environment variable isn't set/,
+				/^'run\d+\.run\.json' wasn't sent: 'inputs\.text': '\$\{env:AW_TEST_NOBODY\}' has no value: the environment variable isn't set/,
 		});
 	});
 

@@ -135,7 +135,7 @@ describe('creating run files and choosing their target', () => {
 		const findJournals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
 		assert.notDeepEqual(findJournals(), []);
 		const { shown } = await executeCommand('agentWorkbench.run.clearHistory', undefined);
-		assert.deepEqual(shown.warnings, ['Clear the run history of this workspace? Logs of the services are kept.']);
+		assert.deepEqual(shown.warnings, ['Clear the run history of this workspace? Logs on the services are kept.']);
 		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await executeCommand('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);
@@ -151,7 +151,7 @@ describe('creating run files and choosing their target', () => {
 			await runInUntrustedWorkspace(async () => {
 				const before = window.records.list().length;
 				await assert.rejects(window.runFile({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
-					message: "'planted.run.json' wasn't sent: 'inputs.who': ${env:AW_TEST_SECRET} isn't available in an untrusted workspace.",
+					message: "'planted.run.json' wasn't sent: 'inputs.who': '${env:AW_TEST_SECRET}' isn't available in an untrusted workspace.",
 				});
 				assert.equal(window.records.list().length, before);
 				// a service named in the file is just another field of the request

@@ -27,7 +27,7 @@ export function testRunFile(session: Session): void {
 		await workbench.problems.showProblems();
 		await workbench.problems.getProblem("'model' is 'sumarize'").waitFor();
 		assert.deepEqual(await workbench.problems.readMessages(), [
-			"'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",
+			"'model' is 'sumarize', but 'Built-in gateway' has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",
 			'\'response_mode\' is "slow". Expected "streaming" or "blocking". Agent Workbench wrong-value [Ln 4, Col 19]',
 		]);
 		const before = workbench.output.readChannel(channel);

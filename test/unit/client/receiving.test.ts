@@ -60,7 +60,7 @@ describe('responses', () => {
 		service.setAnswers({ type: 'application/json', body: `{"id":"r","outputs":${deep}}` });
 		await assert.rejects(
 			client.getRun('r', { model: 'a' }),
-			/^ServiceError: The response of the service has unexpected content \(status 200\): '/,
+			/^ServiceError: The response from the service has unexpected content \(status 200\): '/,
 		);
 		service.setAnswers({ json: { id: 'r', inputs: {}, outputs: deep, created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: deep });
@@ -90,7 +90,7 @@ describe('responses', () => {
 
 	it('with JSON of another form fail in the same way', async () => {
 		service.setAnswers({ json: { ok: true } });
-		const message = /The response of the service has unexpected content \(status 200\): '\{"ok":true\}'/;
+		const message = /The response from the service has unexpected content \(status 200\): '\{"ok":true\}'/;
 		const createPage = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),

@@ -63,7 +63,7 @@ describe('reading suites', () => {
 		[
 			'an unknown agent',
 			'{ "model":\n"suport", "cases": [{ "name": "a" }] }',
-			"2: 'model' is 'suport', but local has no such agent. Expected one of support.",
+			"2: 'model' is 'suport', but 'local' has no such agent. Expected one of support.",
 		],
 		[
 			'an unknown field',
@@ -73,7 +73,7 @@ describe('reading suites', () => {
 		[
 			'an input that is missing',
 			'{ "model": "support", "cases": [\n{ "name": "a", "inputs": {} }] }',
-			"2: 'inputs.message' is missing. Expected a string, required by support.",
+			"2: 'inputs.message' is missing. Expected a string, required by 'support'.",
 		],
 		[
 			'two cases of one name',

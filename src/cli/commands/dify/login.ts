@@ -29,10 +29,10 @@ export function runLogin(given: GivenArguments, interrupt: Interrupt): Promise<E
 			deviceLabel: `Agent Workbench ${label} on ${os.hostname()}`,
 		});
 		printLine(`Open this page in a browser where you are signed in to Dify: ${toPlainLine(started.verificationUri)}`);
-		printLine(`Confirm this code there, and only if you started this sign-in: ${toPlainLine(started.userCode)}`);
+		printLine(`If you started this sign-in, confirm this code there: ${toPlainLine(started.userCode)}`);
 		const { session, account } = await started.finish();
 		if (session.kind !== 'device') {
-			throw new CliFault(`${origin}: signing in returned no token.`);
+			throw new CliFault(`${origin}: the server returned no token.`);
 		}
 		const who = account === undefined ? '' : ` as ${toPlainLine(account.email)}`;
 		const until = session.expiresAt === undefined ? '' : ` The token is valid until ${formatDay(session.expiresAt)}.`;
@@ -55,7 +55,7 @@ export function runLogout(given: GivenArguments, interrupt: Interrupt): Promise<
 		const origin = chooseOrigin(given, process.env);
 		const stored = origin === undefined ? undefined : readTokens(file)[origin];
 		if (origin === undefined || stored === undefined) {
-			throw new CliFault(origin === undefined ? 'No sign-in to Dify is stored.' : `No sign-in to ${origin} is stored.`);
+			throw new CliFault(origin === undefined ? "You aren't signed in to Dify." : `You aren't signed in to ${origin}.`);
 		}
 		await writeToken(file, origin, undefined);
 		try {

@@ -87,7 +87,7 @@ function findToken(
 	const name = variable ?? tokenVariable;
 	const token = environment[name]?.trim();
 	if (token) {
-		const renew = `Create another one with "agent-workbench dify login --origin ${origin} --print-token" and store it where ${name} comes from, such as the secrets of your CI.`;
+		const renew = `Create a new one with "agent-workbench dify login --origin ${origin} --print-token" and update ${name}, for example in the secrets of your CI.`;
 		return {
 			token,
 			refused: `Dify doesn't accept the token in ${name} anymore: it has expired (sign-ins last two weeks by default) or was revoked. ${renew}`,
@@ -100,7 +100,7 @@ function findToken(
 	const signIn = `Sign in with "agent-workbench dify login --origin ${origin}".`;
 	if (!stored) {
 		throw new CliFault(
-			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or another one that --token-env names.`,
+			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or name another one with --token-env.`,
 		);
 	}
 	const ended = `The sign-in to ${origin} has ended: it expired or was revoked. ${signIn}`;

@@ -42,7 +42,7 @@ export function readTokens(file: string): Readonly<Record<string, StoredToken>> 
 	}
 	const tokens = parseTokenFile(text);
 	if (tokens === undefined) {
-		throw new CliFault(`${file}: isn't a file of tokens. Delete it and sign in again.`);
+		throw new CliFault(`${file}: isn't a valid token file. Delete it and sign in again.`);
 	}
 	return tokens;
 }

@@ -25,7 +25,8 @@ export function isPackage(bytes: Uint8Array): boolean {
 export function readAppPackage(bytes: Uint8Array): string {
 	const files = unpackFiles(bytes);
 	const manifest = parseManifest(
-		files[manifestName] ?? throwUnreadablePackage(localizable`it has no ${manifestName} of at most ${longestManifest} bytes`),
+		files[manifestName] ??
+			throwUnreadablePackage(localizable`it has no ${manifestName}, or the file is larger than ${longestManifest} bytes`),
 	);
 	if (manifest['format'] !== 'dify.app') {
 		throwUnreadablePackage(localizable`the format in its manifest is '${String(manifest['format']).slice(0, 60)}' instead of 'dify.app'`);
@@ -38,7 +39,7 @@ export function readAppPackage(bytes: Uint8Array): string {
 	if (!isRecord(entry) || entry['path'] !== appName) {
 		throwUnreadablePackage(localizable`its manifest doesn't list ${appName} as the only app`);
 	}
-	const app = files[appName] ?? throwUnreadablePackage(localizable`it has no ${appName} of at most ${longestApp} bytes`);
+	const app = files[appName] ?? throwUnreadablePackage(localizable`it has no ${appName}, or the file is larger than ${longestApp} bytes`);
 	if (entry['size'] !== app.length || entry['sha256'] !== createHash('sha256').update(app).digest('hex')) {
 		throwUnreadablePackage(localizable`${appName} doesn't match the size and checksum in its manifest`);
 	}

@@ -23,7 +23,7 @@ const insufficientRole: KnownRefusal = {
 	statuses: [403],
 	reason: 'auth',
 	code: 'insufficient_role',
-	message: localizable`Your role in this workspace doesn't allow this. Ask its owner or an admin for the editor or admin role.`,
+	message: localizable`Your role in this workspace doesn't allow this. Ask an owner or admin for the editor or admin role.`,
 };
 
 const changed: KnownRefusal = {
@@ -84,7 +84,7 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	'not-found': localizable`It may have been deleted, or it may be in another workspace.`,
 	'rate-limited': localizable`Try again later.`,
 	overloaded: localizable`Try again later.`,
-	server: localizable`If it happens again, check the log of the Dify server.`,
+	server: localizable`If this happens again, check the Dify server's log.`,
 };
 
 /** True if a response is a known refusal, in any of its forms. */
@@ -115,7 +115,7 @@ export function createManagementFault({ status, headers, body }: Reply, request:
 	}
 	const { message, hint, field } = readRefusal(body, secrets);
 	if (status === 404 && body.trimStart().startsWith('<')) {
-		const what = localizable`Dify has no page at ${request.shownPath ?? request.path} (404). Its operator may have turned off OPENAPI_ENABLED.`;
+		const what = localizable`Dify has no endpoint at ${request.shownPath ?? request.path} (404). Its operator may have turned off OPENAPI_ENABLED.`;
 		return new ServiceError('not-found', redactMessage(what, secrets), { ...details, code: 'switched_off' });
 	}
 	const reason = status === 503 && /bearer/i.test(body) ? 'auth' : fault.reason;

@@ -34,7 +34,7 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = values[name];
 		if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) {
-			const message = localizable`${name}: expected an ID, got ${JSON.stringify(value) ?? 'undefined'}. Nothing was sent.`;
+			const message = localizable`'${name}' isn't valid: expected an ID, got ${JSON.stringify(value) ?? 'undefined'}. Nothing was sent.`;
 			throw new ServiceError('invalid-request', message, { field: name });
 		}
 		return encodeURIComponent(value);

@@ -41,7 +41,7 @@ export class ApiTools implements ToolSource {
 		const operation = operations.find(offered => offered.name === name);
 		const base = api.baseUrl ?? server;
 		if (operation && base === undefined) {
-			throw new Error(`the OpenAPI description of '${provider}' has no server URL. Set it as 'base_url'.`);
+			throw new Error(`the OpenAPI description of '${provider}' has no server URL. Set 'base_url'.`);
 		}
 		return operation && base !== undefined ? createApiTool(operation, provider, base, api) : undefined;
 	}

@@ -35,7 +35,7 @@ export function createToolServer(tools: ServedTools, started: () => () => void =
 			if (!reply) {
 				throw new ProtocolError(
 					ProtocolErrorCode.InvalidParams,
-					`Unknown tool '${params.name.slice(0, 100)}'. Use tools/list to get the current tools, as agents can be added, removed or renamed.`,
+					`Unknown tool '${params.name.slice(0, 100)}'. Use tools/list to get the current tools, because agents can be added, removed or renamed.`,
 				);
 			}
 			return toCallResult(reply);

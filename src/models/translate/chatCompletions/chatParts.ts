@@ -55,7 +55,7 @@ function readImage(image: unknown, at: string, lost: string[]): LanguageModelV4F
 		throw createPartFault(`${at}.url`, 'expected an http, https or data URL');
 	}
 	if (detail !== undefined && detail !== null && detail !== 'auto') {
-		lost.push(`${at}.detail: ignored, the model's service has no such field`);
+		lost.push(`${at}.detail: ignored because the model's service has no such field`);
 	}
 	return url.startsWith('data:')
 		? parseDataUrl(url, `${at}.url`)

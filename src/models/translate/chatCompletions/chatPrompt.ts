@@ -25,7 +25,7 @@ export function createChatPrompt(messages: readonly ChatCompletionMessage[], los
 			case 'system':
 			case 'developer':
 				if (turns.length > 0) {
-					lost.push(`${at}: moved in front of the conversation, the model's service accepts one system message`);
+					lost.push(`${at}: moved in front of the conversation because the model's service accepts one system message`);
 				}
 				systems.push(...readChatTexts(message.content, `${at}.content`));
 				break;
@@ -90,7 +90,7 @@ function readArguments(json: string, at: string, lost: string[]): unknown {
 	} catch {
 		// keep the string
 	}
-	lost.push(`${at}: not a JSON object, sent as the field "arguments" of an object`);
+	lost.push(`${at}: not a JSON object, so it's sent as the field "arguments" of an object`);
 	return { arguments: json };
 }
 

@@ -25,7 +25,7 @@ export function createContentCall(body: unknown): ModelCall {
 	refuseGoogleFeatures(request, config);
 	const { providerOptions, ...thinking } = readContentThinking(toCamelCaseFields(config['thinkingConfig']));
 	const lost: string[] = [
-		...(request['safetySettings'] === undefined ? [] : ['safety_settings: ignored, other services have different rules']),
+		...(request['safetySettings'] === undefined ? [] : ['safety_settings: ignored because other services have different rules']),
 		...listUnreadFields(request, readFields),
 		...listUnreadFields(config, readConfig, 'generation_config.'),
 		...listUnreadFields(toolConfig, new Set(['functionCallingConfig']), 'tool_config.'),

@@ -15,7 +15,7 @@ export function readFileParts(
 	const { title, context } = block;
 	const source = block['source'] as Record<string, unknown> | undefined;
 	if ((block['citations'] as { enabled?: unknown } | undefined)?.enabled === true) {
-		lost.push(`messages.${at}.content.${j}.citations: ignored, other services don't support document citations`);
+		lost.push(`messages.${at}.content.${j}.citations: ignored because other services don't support document citations`);
 	}
 	const isText = source?.['type'] === 'text' || source?.['type'] === 'content';
 	const said = [

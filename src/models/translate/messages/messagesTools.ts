@@ -31,11 +31,11 @@ export function readMessagesTools(
 			lost.push(
 				...searchSettings
 					.filter(name => tool[name] !== undefined && tool[name] !== null)
-					.map(name => `${field}.${name}: ignored, the search of other services has no such setting`),
+					.map(name => `${field}.${name}: ignored because the search of other services has no such setting`),
 			);
 		} else if (/^tool_search_tool_/.test(String(type))) {
 			offersAll = true;
-			lost.push(`${field}: ignored, other services get all tools instead of Anthropic's tool search`);
+			lost.push(`${field}: ignored because other services get all tools instead of Anthropic's tool search`);
 		} else {
 			throw new ServiceFault(400, `${field}: only Anthropic's models support ${String(type)}. Remove it, or use an Anthropic model.`);
 		}

@@ -26,7 +26,7 @@ export function createOpenAiPrompt(
 	if (joined === '') {
 		throw new ServiceFault(400, `Invalid '${field}': expected at least one message with text.`, { params: field });
 	}
-	lost.push(`${field}: system messages are sent as a user message, the model's service requires one`);
+	lost.push(`${field}: system messages are sent as a user message because the model's service requires one`);
 	return addSystem(instructions, [{ role: 'user', content: [{ type: 'text', text: joined }] }]);
 }
 

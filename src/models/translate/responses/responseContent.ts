@@ -69,7 +69,7 @@ function readText(part: ResponsePart, field: string, at: string): string {
 
 function readImage({ image_url: url, file_id: id, detail }: ResponsePart, at: string, lost: string[]): LanguageModelV4FilePart {
 	if (detail !== undefined && detail !== null && detail !== 'auto') {
-		lost.push(`${at}.detail: ignored, the model's service has no such field`);
+		lost.push(`${at}.detail: ignored because the model's service has no such field`);
 	}
 	if (typeof url === 'string') {
 		return createUrlFile(url, 'image/*', `${at}.image_url`);

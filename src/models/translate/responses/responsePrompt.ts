@@ -69,7 +69,7 @@ class PromptMaker {
 				this.#addOutput(item, at);
 				break;
 			default:
-				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): removed, items of this type aren't supported`);
+				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): removed because items of this type aren't supported`);
 		}
 	}
 
@@ -81,7 +81,7 @@ class PromptMaker {
 			case 'system':
 			case 'developer':
 				if (this.#prompt.length > 0) {
-					this.#lost.push(`${at}: moved in front of the conversation, the model's service accepts one system message`);
+					this.#lost.push(`${at}: moved in front of the conversation because the model's service accepts one system message`);
 				}
 				this.#systems.push(readContentText(content, at));
 				break;
@@ -115,7 +115,7 @@ class PromptMaker {
 		}
 		if (item.status === 'incomplete' && !this.#answered.has(id)) {
 			// services refuse calls without an output
-			this.#lost.push(`${at} (${item.type}): removed, the call was incomplete`);
+			this.#lost.push(`${at} (${item.type}): removed because the call was incomplete`);
 			return;
 		}
 		const toolName = this.#tools.getFunctionName(name, namespace);

@@ -31,7 +31,7 @@ export class ResponseTools {
 			const kept = members.filter((member, j) => {
 				const at = namespace === undefined ? field : `${field}.tools[${j}]`;
 				if (member.type !== 'function' && member.type !== 'custom') {
-					lost.push(`${at} (${member.type}): removed, only functions and custom tools are supported`);
+					lost.push(`${at} (${member.type}): removed because only functions and custom tools are supported`);
 					return false;
 				}
 				offered.push(this.#addTool(member.type, member, namespace, at));
@@ -70,7 +70,7 @@ export class ResponseTools {
 			return mode === 'required' ? { type: 'required' } : undefined;
 		}
 		if (type !== 'function' && type !== 'custom') {
-			lost.push(`tool_choice (${type}): ignored, this tool was removed`);
+			lost.push(`tool_choice (${type}): ignored because this tool was removed`);
 			return undefined;
 		}
 		if (typeof name !== 'string') {

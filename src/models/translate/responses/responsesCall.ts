@@ -20,7 +20,7 @@ export function createResponsesCall(request: ResponsesRequest, items: readonly R
 	const { max_output_tokens: maxOutputTokens, temperature, top_p, presence_penalty, frequency_penalty } = request;
 	const lost: string[] = listUnreadFields(request, readFields);
 	if (request.top_logprobs) {
-		lost.push("top_logprobs: ignored, this model's service has none");
+		lost.push("top_logprobs: ignored because this model's service has none");
 	}
 	const tools = new ResponseTools(request, lost);
 	const choice = tools.readChoice(request.tool_choice, lost);

@@ -47,7 +47,7 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(findHoverText(createFile('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
 			'Say',
 			['answer', 'a'],
-			['Adds text to the reply of a chat.'],
+			['Adds text to the chat reply.'],
 			'a',
 		]);
 		assert.deepEqual(findHoverText(createFile('{ type: answer, answer: "See {{#env.to¦ken#}}" }')), [

@@ -62,8 +62,8 @@ describe('command-line arguments', () => {
 
 	it('cause an error if there are too few or too many operands', () => {
 		assert.equal(getRefusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
-		assert.equal(getRefusal('run', 'a', 'b'), 'run: unexpected argument "b". Expected only FILE|AGENT.');
-		assert.equal(getRefusal('serve', 'x'), 'serve: unexpected argument "x". Expected no arguments.');
+		assert.equal(getRefusal('run', 'a', 'b'), "run: unexpected argument 'b'. Expected only FILE|AGENT.");
+		assert.equal(getRefusal('serve', 'x'), "serve: unexpected argument 'x'. Expected no arguments.");
 		assert.deepEqual(parseArguments('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});
 

@@ -39,7 +39,7 @@ describe('AgentDebugAdapter', () => {
 		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or edge/);
 		assert.match(body.breakpoints[4]?.message ?? '', /never reach 'Spare'/);
 		const other = await client.setBreakpoints([1], '/work/compose.yml');
-		assert.match(other.body.breakpoints[0]?.message ?? '', /isn't the debugged agent/);
+		assert.match(other.body.breakpoints[0]?.message ?? '', /isn't the agent being debugged/);
 		const places = await client.sendRequest<DebugProtocol.BreakpointLocationsResponse>('breakpointLocations', {
 			source: { path: agentPath },
 			line: 12,
@@ -338,7 +338,7 @@ describe('AgentDebugAdapter', () => {
 		await client.event('stopped');
 		client.editAgent(`# one more line\n${agentText}`);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.listEvents('output').at(-1)?.body), /continues with the earlier text/);
+		assert.match(JSON.stringify(client.listEvents('output').at(-1)?.body), /continues with the earlier version/);
 		const stack = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const [frame] = stack.body.stackFrames;
 		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml (running version)', 1]);

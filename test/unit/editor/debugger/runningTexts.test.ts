@@ -48,7 +48,7 @@ describe('running texts', () => {
 				[false, 20],
 			],
 		);
-		assert.match(set.breakpoints[1]?.message ?? '', /'Spare' isn't in the published version of helper/);
+		assert.match(set.breakpoints[1]?.message ?? '', /'Spare' isn't in the published version of 'helper'/);
 		const frame = await waitForToolFrame();
 		assert.deepEqual([frame?.source?.name, frame?.source?.path, frame?.line], ['helper.yml (running version)', toolPath, 12]);
 		const { body } = await client.sendRequest<DebugProtocol.SourceResponse>('source', { source: frame?.source });

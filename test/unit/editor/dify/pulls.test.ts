@@ -161,7 +161,12 @@ describe('pulling apps from Dify into the workspace', () => {
 			done.warnings[0] ?? '',
 			/^Pulled from Dify: 2 new, 1 updated\. Skipped because of local changes: Greeter\. Couldn't pull Broken\./,
 		);
-		const through = await opened.runCommand(pull, all[0], { buttons: ['Review skipped'], picks: ['Keep local file'] }, all.slice(0, 4));
+		const through = await opened.runCommand(
+			pull,
+			all[0],
+			{ buttons: ['Review skipped apps'], picks: ['Keep local file'] },
+			all.slice(0, 4),
+		);
 		assert.match(through.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 		assert.equal(apps.readFile('greeter.yml'), mine);
 		opened.actions.dispose();

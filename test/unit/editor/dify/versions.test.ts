@@ -28,7 +28,7 @@ describe('published versions of an app in Dify', () => {
 			assert.match(done.infos[0] ?? '', /^Published 'Greeter' in Dify\./);
 			apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
 			const next = await apps.runCommand(publish, of, { texts: ['', ''], buttons: ['Publish'] });
-			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node Greeting/);
+			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node 'Greeting/);
 			assert.equal(getPublished().length, 2);
 		});
 
@@ -78,7 +78,7 @@ describe('published versions of an app in Dify', () => {
 				apps.lacks = ['publish'];
 				const done = await apps.runCommand(publish, apps.toAppOfDeployment('app-1'));
 				assert.deepEqual(opened, [`${origin}/app/app-1/workflow`]);
-				assert.match(done.infos[0] ?? '', /can publish only in the browser\. 'Greeter' was opened there/);
+				assert.match(done.infos[0] ?? '', /can only publish in the browser\. 'Greeter' was opened there/);
 			} finally {
 				Reflect.set(vscode.env, 'openExternal', openExternal);
 			}
@@ -108,7 +108,7 @@ describe('published versions of an app in Dify', () => {
 			const [draft, file] = [getRemoteText(), apps.readFile('greeter.yml')];
 			const picks = ['first', 'Restore as draft…'];
 			const left = await apps.runCommand(versions, uri, { picks, buttons: [undefined] });
-			assert.match(left.details[0] ?? '', /^~ node Greeting \(t\), template-transform: template[\s\S]*Nothing is published\.$/);
+			assert.match(left.details[0] ?? '', /^~ node 'Greeting \(t\)' \(template-transform\): template[\s\S]*Nothing is published\.$/);
 			assert.deepEqual([getRemoteText(), apps.readBackups()], [draft, []]);
 			await apps.runCommand(versions, uri, { picks, buttons: ['Restore'] });
 			assert.match(getRemoteText(), /template: Hello/);
@@ -136,7 +136,7 @@ describe('published versions of an app in Dify', () => {
 			apps.lacks = ['versions'];
 			assert.match(
 				(await apps.runCommand(versions, apps.toAppOfDeployment('app-1'))).error?.message ?? '',
-				/shows versions only in the browser/,
+				/shows app versions only in the browser/,
 			);
 		});
 	});
@@ -229,7 +229,7 @@ describe('published versions of an app in Dify', () => {
 		assert.deepEqual([done.executed[0]?.[0], String(done.executed[0]?.[2])], ['vscode.diff', uri.toString()]);
 		assert.match(
 			done.infos[0] ?? '',
-			/^The app in Dify has changed since '.*greeter\.yml' was pulled\. ~ node Greeting \(t\), template-transform: template\.$/,
+			/^The app in Dify has changed since '.*greeter\.yml' was pulled\. ~ node 'Greeting \(t\)' \(template-transform\): template\.$/,
 		);
 		assert.equal(apps.readFile('greeter.yml'), appText);
 	});

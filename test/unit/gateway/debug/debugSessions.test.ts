@@ -70,7 +70,7 @@ describe('debug sessions without a gateway', () => {
 		const sessions = new DebugSessions(60);
 		const { outcome } = openSession(sessions);
 		const { data } = await outcome;
-		assert.deepEqual([data.status, data.error], ['stopped', 'The debugger lost its client. The run was paused and no command arrived.']);
+		assert.deepEqual([data.status, data.error], ['stopped', 'The debug client disconnected. The run was paused and no command arrived.']);
 		await sessions.close();
 	});
 

@@ -307,7 +307,7 @@ describe('paused runs over time', () => {
 			await restartGateway();
 			const { status, error } = await getOutcome(seq);
 			assert.equal(status, 'failed');
-			assert.match(error ?? '', /^The secret 'KEY' of the agent 'secret' has no value anymore\. /);
+			assert.match(error ?? '', /^The secret 'KEY' of the agent 'secret' no longer has a value\. /);
 		});
 
 		it('resume without secrets that had no value at the start', async () => {

@@ -51,7 +51,7 @@ describe('a very long translated stream', () => {
 	it('fails if it has more and more calls', async () => {
 		writer = () => new ChatReplyWriter('m', false);
 		deltas = Array.from({ length: 120 }, (_, i) => ({ tool_calls: Array.from({ length: 100 }, (_, j) => createCall(i * 100 + j)) }));
-		assert.match(await streamReplyOf(), /is larger than the limit of 1000 tool calls/);
+		assert.match(await streamReplyOf(), /exceeds the limit of 1000 tool calls/);
 	});
 
 	it('fails if its text waits for the end of a call', async () => {

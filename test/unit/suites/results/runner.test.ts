@@ -41,9 +41,9 @@ describe('runner of suites', () => {
 		assert.equal(second?.outcome, 'failed');
 		assert.deepEqual(
 			second?.checks.filter(({ passed }) => !passed).map(({ message, expected, actual }) => [message, expected, actual]),
-			[['Expected text to equal "n is 0", but it is "n is 1".', 'n is 0', 'n is 1']],
+			[['\'text\' should equal "n is 0". Actual value: "n is 1".', 'n is 0', 'n is 1']],
 		);
-		assert.equal(third?.checks[0]?.message, 'Expected the status of the run to equal "succeeded", but it is "failed" (no such key).');
+		assert.equal(third?.checks[0]?.message, '\'run.status\' should equal "succeeded". Actual value: "failed". Error: no such key');
 		assert.deepEqual((({ cases, passed, failed, tokens }) => ({ cases, passed, failed, tokens }))(getEndEvent(events).summary), {
 			cases: 3,
 			passed: 1,
@@ -271,7 +271,7 @@ describe('runner of suites', () => {
 		const [two, three] = listResults(await fixture.runSuite(suite, fixture.createService(service.url)));
 		assert.equal(two?.outcome, 'passed');
 		assert.deepEqual(two?.inputs, { n: '2' });
-		assert.equal(three?.checks.find(({ passed }) => !passed)?.message, 'Expected double to equal "7", but it is 6.');
+		assert.equal(three?.checks.find(({ passed }) => !passed)?.message, '\'double\' should equal "7". Actual value: 6.');
 	});
 
 	it('reports a column expect: without a name, and runs no row', async () => {
@@ -323,13 +323,13 @@ describe('runner of suites', () => {
 		const first = listResults(await fixture.runSuite(suite, connection));
 		assert.equal(
 			first[0]?.checks.at(-1)?.message,
-			'Expected text to equal the snapshot, but it is "hello" and no snapshot has been accepted yet.',
+			'\'text\' should equal the snapshot. Actual value: "hello". No snapshot has been accepted yet.',
 		);
 		await acceptSnapshots(suite.file, first);
 		assert.equal(listResults(await fixture.runSuite(suite, connection))[0]?.outcome, 'passed');
 		service.answer = () => ({ outputs: { text: 'goodbye' } });
 		const [changed] = listResults(await fixture.runSuite(suite, connection));
-		assert.equal(changed?.checks.at(-1)?.message, 'Expected text to equal the snapshot "hello", but it is "goodbye".');
+		assert.equal(changed?.checks.at(-1)?.message, '\'text\' should equal the snapshot "hello". Actual value: "goodbye".');
 		assert.equal(listResults(await fixture.runSuite(suite, connection, { update: true }))[0]?.outcome, 'passed');
 		assert.equal(listResults(await fixture.runSuite(suite, connection))[0]?.outcome, 'passed');
 	});
@@ -349,7 +349,7 @@ describe('runner of suites', () => {
 		});
 		const events = await fixture.runSuite(suite, fixture.createService(service.url));
 		const check = listResults(events)[0]?.checks.at(-1);
-		assert.equal(check?.message, 'Expected text to be graded 0.6 or better for "It greets.", but it is graded 0.4 (It greets nobody.).');
+		assert.equal(check?.message, '\'text\' should be graded 0.6 or better for "It greets.". Grade: 0.4. Reason: It greets nobody.');
 		assert.equal(check?.score, 0.4);
 		assert.deepEqual([getEndEvent(events).summary.tokens, getEndEvent(events).summary.judgeTokens], [3, 42]);
 	});

@@ -64,7 +64,7 @@ describe('agent-workbench dify', () => {
 		assert.match((await runCommand('pull')).out, /no differences/);
 		there.editApp('app-1', text => text.replace('Hello', 'Goodbye'));
 		const newer = await runCommand('pull');
-		assert.match(newer.out, /pulled\n {2}~ node Greeting \(t\), template-transform: template\n {2}backup: /);
+		assert.match(newer.out, /pulled\n {2}~ node 'Greeting \(t\)' \(template-transform\): template\n {2}backup: /);
 		assert.equal(readAgentFile(), there.getText('app-1'));
 	});
 
@@ -78,7 +78,7 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([refused.code, readAgentFile(), fs.existsSync(path.join(folder, 'kept'))], [1, mine, false]);
 		assert.match(
 			refused.out,
-			/not overwritten: changed locally and in Dify; use --overwrite to discard the local changes\n {2}~ node Greeting/,
+			/not overwritten: changed locally and in Dify; use --overwrite to discard the local changes\n {2}~ node 'Greeting/,
 		);
 		assert.equal((await runCommand('pull', '--overwrite')).code, 0);
 		assert.deepEqual([readAgentFile(), listBackups()], [there.getText('app-1'), [mine]]);
@@ -105,7 +105,7 @@ describe('agent-workbench dify', () => {
 		assert.equal(code, 0);
 		assert.match(
 			out,
-			/pushed\n {2}~ node Greeting \(t\), template-transform: template\n {2}! The workspace is missing plugins: .*\n {2}backup: /,
+			/pushed\n {2}~ node 'Greeting \(t\)' \(template-transform\): template\n {2}! The workspace is missing plugins: .*\n {2}backup: /,
 		);
 		assert.match(there.getText('app-1'), /Good evening/);
 		assert.deepEqual(listBackups(), [before]);
@@ -120,7 +120,7 @@ describe('agent-workbench dify', () => {
 		there.editApp('app-1', text => text.replace('Hello', 'Goodbye'));
 		const { code, out } = await runCommand('push');
 		assert.deepEqual([code, there.sent], [1, []]);
-		assert.match(out, /changed locally and in Dify; not pushed. Use --overwrite to apply these changes in Dify:\n {2}~ node Greeting/);
+		assert.match(out, /changed locally and in Dify; not pushed. Use --overwrite to apply these changes in Dify:\n {2}~ node 'Greeting/);
 		assert.equal((await runCommand('push', '--overwrite')).code, 0);
 		assert.match(there.getText('app-1'), /Good evening/);
 		assert.match(listBackups().join(), /Goodbye/);

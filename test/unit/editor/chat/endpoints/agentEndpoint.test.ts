@@ -221,7 +221,7 @@ describe('a workflow agent', () => {
 		);
 		await assert.rejects(collectItems(reply), {
 			reason: 'stop-refused',
-			message: /^Couldn't stop the reply: 403: not yours\. The part received/,
+			message: /couldn't be stopped\. 403: not yours\.$/,
 		});
 	});
 });

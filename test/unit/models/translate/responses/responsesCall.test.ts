@@ -70,7 +70,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 				],
 			},
 		]);
-		assert.deepEqual(made.extras?.lost, ["input[0].content[2].detail: ignored, the model's service has no such field"]);
+		assert.deepEqual(made.extras?.lost, ["input[0].content[2].detail: ignored because the model's service has no such field"]);
 		assert.deepEqual(made.prompt[0]?.content, [
 			{ type: 'text', text: 'look' },
 			{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
@@ -150,12 +150,12 @@ describe('requests of /v1/responses as calls of a model', () => {
 			role === 'assistant' ? content.flatMap(part => (part.type === 'tool-call' ? [part.input] : [])) : [],
 		);
 		assert.deepEqual(calls, [{ arguments: '{"a":' }, { arguments: [1] }]);
-		assert.match(made.extras?.lost?.join() ?? '', /input\[5\] \(function_call\): removed, the call was incomplete/);
+		assert.match(made.extras?.lost?.join() ?? '', /input\[5\] \(function_call\): removed because the call was incomplete/);
 	});
 
 	it('omit items that only OpenAI knows, and report it', () => {
 		const { call: made } = createCall([createUser('a'), { type: 'web_search_call', id: 'ws_1' }]);
-		assert.deepEqual(made.extras?.lost, ["input[1] (web_search_call): removed, items of this type aren't supported"]);
+		assert.deepEqual(made.extras?.lost, ["input[1] (web_search_call): removed because items of this type aren't supported"]);
 	});
 
 	it('restore the signatures of thoughts and calls, and read no others', () => {
@@ -212,8 +212,8 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ type: 'function', name: 'box__run_', inputSchema: none },
 		]);
 		assert.deepEqual(made.extras?.lost, [
-			'tools[1].tools[2] (mcp): removed, only functions and custom tools are supported',
-			'tools[3] (web_search): removed, only functions and custom tools are supported',
+			'tools[1].tools[2] (mcp): removed because only functions and custom tools are supported',
+			'tools[3] (web_search): removed because only functions and custom tools are supported',
 		]);
 		assert.deepEqual(tools.getCallerTool('box__run'), { kind: 'function', name: 'run', namespace: 'box' });
 		assert.deepEqual(tools.getCallerTool('box__note'), { kind: 'custom', name: 'note', namespace: 'box' });
