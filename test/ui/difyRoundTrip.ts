@@ -75,10 +75,12 @@ export function testDifyRoundTrip(session: Session, getDeployment: () => RoundTr
 		await dialog.waitFor({ state: 'hidden' });
 	};
 
-	before(() => {
+	before(async () => {
 		({ fake, greeter } = getDeployment());
 		({ workbench } = session);
 		agents = workbench.getTree('Agents');
+		// VS Code shows only a few notifications at once
+		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 
 	it('signs in with a code confirmed in the browser, and shows the apps', async () => {
