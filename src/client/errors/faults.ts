@@ -6,9 +6,7 @@ import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody, shortenServiceText } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
-// Their meaning for users of the editor, and the actions that fix them: src/editor/connections/serviceProblem.ts.
-
-/** Codes that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). */
+/** Codes that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). The editor's advice is in connections/serviceProblem.ts. */
 const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
 	unauthorized: 'auth',
 	authentication_error: 'auth',

@@ -12,10 +12,7 @@ import { PausedRunSession } from './pausedRunSession.ts';
 import { formatTextDifference, RunTexts } from './runTexts.ts';
 import { type FramePlace, IdCounter, StoppedRun } from './stoppedRun.ts';
 
-/**
- * Milliseconds between keep-alive commands while a run is paused. Without them, the gateway assumes that the client is gone and ends the
- * run.
- */
+/** Milliseconds between keep-alive commands. The gateway ends a paused run whose client sends none. */
 const pingMs = 15_000;
 
 const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pause: 'pause', failure: 'exception' } as const;
@@ -144,10 +141,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
-		void this.respondWith(response, async () => {
-			await this.link.sendCommand({ command: 'pause' });
-			return undefined;
-		});
+		void this.respondWith(response, () => this.link.sendCommand({ command: 'pause' }).then(() => undefined));
 	}
 
 	protected override terminateRequest(response: DebugProtocol.TerminateResponse): void {
@@ -283,10 +277,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	/** Stops the run, which ends the session. If the run hasn't started, ends the session immediately. */
 	#stopRun(): void {
-		if (this.#terminated) {
-			return;
-		}
-		if (this.#started) {
+		if (this.#started && !this.#terminated) {
 			this.texts?.run.stop();
 		} else {
 			this.endSession();

@@ -206,15 +206,7 @@ export class DebugSession implements RunGate {
 	}
 
 	#isContinuing(branch: Branch): boolean {
-		if (this.#free.has(branch)) {
-			return true;
-		}
-		for (const outer of this.branches.getSurroundingBranches(branch)) {
-			if (this.#free.has(outer)) {
-				return true;
-			}
-		}
-		return false;
+		return [branch, ...this.branches.getSurroundingBranches(branch)].some(each => this.#free.has(each));
 	}
 
 	#isReported(cause: unknown): boolean {

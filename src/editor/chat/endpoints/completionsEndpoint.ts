@@ -48,7 +48,7 @@ export class CompletionsEndpoint implements TextEndpoint {
 	}
 }
 
-/** Creates the body of a request (contract D1). */
+/** Creates the body of a request (contract D). */
 export function createCompletionsBody(request: EndpointRequest): CompletionsRequest {
 	return {
 		max_tokens_to_sample: defaultMaxTokensToSample,

@@ -47,7 +47,7 @@ export class MessagesEndpoint implements TextEndpoint {
 	}
 }
 
-/** Creates the body of a request (contract C1). */
+/** Creates the body of a request (contract C). */
 export function createMessagesBody(request: EndpointRequest): MessagesRequest {
 	return {
 		max_tokens: defaultMaxTokens,

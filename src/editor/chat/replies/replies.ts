@@ -166,12 +166,8 @@ export class Replies {
 		return refusal;
 	}
 
-	#resumeReply(
-		chat: Chat,
-		{ turn, connection, model, user }: WaitingForm,
-		client: ServiceClient,
-		explainError: ReplySource['explainError'],
-	): void {
+	#resumeReply(chat: Chat, waiting: WaitingForm, client: ServiceClient, explainError: ReplySource['explainError']): void {
+		const { turn, connection, model, user } = waiting;
 		const { finish: _finish, problem: _problem, ...reply } = turn.reply ?? { status: 'done', endpoint: 'agent', connection: '', model };
 		const run = reply.runId;
 		if (run === undefined) {
@@ -291,12 +287,10 @@ export class Replies {
 		await this.#chats.holdChat(id);
 		chat.refreshViews();
 		await run.ended;
-		if (run.turn.reply?.status === 'done') {
-			markMilestone('hasReply');
-		}
 		this.#running.delete(id);
 		chat.refreshViews();
 		if (run.turn.reply?.status === 'done') {
+			markMilestone('hasReply');
 			await this.#afterReply(chat, run.turn);
 		}
 		await this.#chats.releaseChat(chat);

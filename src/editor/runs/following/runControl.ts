@@ -59,10 +59,7 @@ export interface StartedRun {
 	readonly getFailure: () => unknown;
 }
 
-/**
- * Starts and stops runs, and resumes those of the previous window. Writes their progress to the records, the journals and the output
- * channel.
- */
+/** Starts, stops and resumes runs. Writes their progress to the records, the journals and the output channel. */
 export class RunControl extends DisposableBase {
 	readonly #parts: RunControlParts;
 	readonly #live = new Map<string, RunFollower>();

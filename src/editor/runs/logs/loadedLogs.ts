@@ -22,10 +22,7 @@ const mostPages = 10;
 /** Number of matching entries after which a step ends. */
 const enough = 50;
 
-/**
- * The loaded entries of one log, or of all logs of a connection. Entries are sorted and filtered by the service if possible, and otherwise
- * here.
- */
+/** The loaded entries of one log, or of all logs of a connection. The service sorts and filters them if it can. */
 export class LoadedLogs extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #target: LogsTarget;

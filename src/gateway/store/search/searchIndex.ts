@@ -126,7 +126,7 @@ export class SearchIndex {
 		} else {
 			this.#addToCounts(added);
 		}
-		return { done, more, isNew: this.#getVersion() === 0 };
+		return { done, more, isNew: getIndexVersion(this.#index) === 0 };
 	}
 
 	/**
@@ -156,12 +156,8 @@ export class SearchIndex {
 			seqs: seqs.slice(offset, offset + limit),
 			total,
 			hasMore: seqs.length > offset + limit,
-			isNew: this.#getVersion() === 0,
+			isNew: getIndexVersion(this.#index) === 0,
 		};
-	}
-
-	#getVersion(): number {
-		return getIndexVersion(this.#index);
 	}
 
 	close(): void {
