@@ -126,7 +126,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		apps.writeFile('greeter.dify.json', '{"origin":"https://dify.test/x","__proto__":{"app_id":"app-1"}}');
 		assert.match(
 			(await apps.runCommand(push, uri, { button: 'Push' })).error?.message ?? '',
-			/greeter\.dify\.json: 'origin' is missing or invalid/,
+			/'origin' in '.*greeter\.dify\.json' is missing or invalid/,
 		);
 		assert.deepEqual(apps.held.sent, []);
 	});
