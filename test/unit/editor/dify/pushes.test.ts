@@ -103,7 +103,7 @@ describe('pushing an agent file to its app in Dify', () => {
 				.replace('title: Start', `title: ${title}`),
 		);
 		const asked = await apps.runCommand(push, uri, { buttons: [undefined] });
-		assert.match(asked.details[0] ?? '', /Check these in Dify: Hook Nothing is lost\./);
+		assert.match(asked.details[0] ?? '', /Check these nodes in Dify: Hook Nothing is lost\./);
 		assert.doesNotMatch(asked.details[0] ?? '', /^Nothing is lost|\u202e/m);
 	});
 
