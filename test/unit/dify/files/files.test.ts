@@ -61,7 +61,11 @@ describe('the sidecar file of an agent file', () => {
 		],
 		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /'origin'/],
 		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /'origin'/],
-		['an ID with a path', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' in 'a\.dify\.json' is missing or invalid\. Expected an ID/],
+		[
+			'an ID with a path',
+			JSON.stringify({ ...link, app_id: '../../account' }),
+			/'app_id' in 'a\.dify\.json' is missing or invalid\. Expected an ID/,
+		],
 		['an object for an ID', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
 		[
 			'a missing base',
