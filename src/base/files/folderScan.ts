@@ -71,7 +71,7 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 }
 
 /**
- * Reads a scanned file. Returns undefined if the file is no longer inside the folder, because a link may have replaced the file or a parent
+ * Reads a scanned file. Returns undefined if the file has left the folder, because a link may have replaced the file or a parent
  * folder since the scan.
  */
 export function readScannedFile(root: string, name: string): Buffer | undefined {

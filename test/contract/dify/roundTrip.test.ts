@@ -136,11 +136,11 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			assert.match(outcome.message, /missing value/);
 			const isChanged = app.name !== 'Greeter';
 			assert.equal(isChanged, release === '1.13.3');
-			assert.deepEqual([outcome.backup !== undefined, /changed anyway/.test(outcome.left ?? '')], [isChanged, isChanged]);
+			assert.deepEqual([outcome.backup !== undefined, /changed despite the error/.test(outcome.left ?? '')], [isChanged, isChanged]);
 			assert.deepEqual([getDraftTemplate(), getStoredSecret()], ['Hello', 'sk-there']);
 			const made = await carryOutNewApp(await planNewApp({ management, text }), { management });
 			assert.ok(made.kind === 'failed', JSON.stringify(made));
-			assert.equal(/created anyway/.test(made.left ?? ''), fake.apps.length > 1);
+			assert.equal(/created despite the error/.test(made.left ?? ''), fake.apps.length > 1);
 		});
 
 		it('creates a new app once even if the reply is lost', async () => {

@@ -99,7 +99,7 @@ describe('uploads', () => {
 			let sent = 0;
 			const [status, body] = await sendChunkedForm(() => (sent++ < 1_000 ? Buffer.from(`--b\r\n${part}`) : undefined));
 			assert.equal(status, 413, body);
-			assert.match(body, /The form has too many or too long fields\. The limit is 100 fields with a total of 65536 bytes/);
+			assert.match(body, /The form has too many fields, or they are too long\. The limit is 100 fields with a total of 65536 bytes/);
 		});
 	}
 

@@ -123,7 +123,7 @@ describe('a run waiting for input', () => {
 				await window.executeCommand('agentWorkbench.run.answer', window.latest.key);
 			},
 		);
-		assert.match(shown.errors[0] ?? '', /^Your answer wasn't accepted, but it's still here\. .*level is wrong/);
+		assert.match(shown.errors[0] ?? '', /^Your answer wasn't accepted, but the form still contains it\. .*level is wrong/);
 		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'better', level: 'high' }, action: 'no', user: 'ana' }]);
 		await window.waitForRun(run => run.status === 'succeeded');
 	});

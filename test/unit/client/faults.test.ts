@@ -134,7 +134,7 @@ const jsonFaults: readonly Fault[] = [
 		reason: 'protocol',
 		says: /isn't valid JSON/,
 	},
-	{ name: 'nothing with 200', answer: { body: '' }, reason: 'protocol', says: /is empty \(status 200\)/ },
+	{ name: 'nothing with 200', answer: { body: '' }, reason: 'protocol', says: /sent an empty response \(status 200\)/ },
 ];
 
 const started = { event: 'workflow_started', task_id: 't', workflow_run_id: 'r', data: { id: 'r' } };

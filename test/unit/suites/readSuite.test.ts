@@ -78,7 +78,7 @@ describe('reading suites', () => {
 		[
 			'two cases of one name',
 			'{ "model": "support", "defaults": { "inputs": { "message": "m" } }, "cases": [{ "name": "a" },\n{ "name": "a" }] }',
-			"2: Two test cases are named 'a'. The first one is in line 1.",
+			"2: Two test cases are named 'a'. The first one is on line 1.",
 		],
 		[
 			'cases without an agent',

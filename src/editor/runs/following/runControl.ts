@@ -156,7 +156,7 @@ export class RunControl extends DisposableBase {
 		}
 	}
 
-	/** Handles a form that was answered here. The form is no longer offered, even if the service still lists it. */
+	/** Handles a form that was answered here. Stops offering the form, even if the service still lists it. */
 	onFormAnswered(key: string, form: FormSummary, action: string): void {
 		const { records, journals } = this.#parts;
 		const entry = { at: Date.now(), note: `Answered '${form.title}' with '${action}'.` };

@@ -60,7 +60,7 @@ describe('references of agent files', () => {
 		).replace('"query"', '"sys.query"');
 		assert.deepEqual(
 			findFaults(text).flatMap(({ code, message }) => (code === 'reference' ? [message] : [])),
-			["'1723188302358' has no variable 'other'. It has no variables."],
+			["'1723188302358' has no variables, so 'other' doesn't exist."],
 		);
 	});
 });

@@ -70,7 +70,7 @@ describe('problems of an agent file', () => {
 			['12', 'is a number'],
 		] as const) {
 			const fault = findFaults(createFileWith(' x').replace('id: more', `id: ${id}`)).find(({ code }) => code === 'wrong-type');
-			assert.match(fault?.message ?? '', new RegExp(`'${id}' ${meaning} in YAML. Put it in quotes`));
+			assert.match(fault?.message ?? '', new RegExp(`'${id}' in '.*' ${meaning} in YAML. Put it in quotes`));
 			assert.deepEqual(fault?.suggestions, [id]);
 		}
 	});
@@ -85,7 +85,7 @@ describe('problems of an agent file', () => {
 	});
 
 	it("explain a saved response of Dify's console", () => {
-		assert.match(findFaults(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response of Dify's API/);
+		assert.match(findFaults(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response from Dify's API/);
 	});
 
 	it('are not reported for fields that Dify itself writes', () => {

@@ -266,7 +266,7 @@ describe('operations on the graph of an agent file', () => {
 			twice.nodes.slice(5).map(({ id }) => id),
 			['sort_2', 'facts_2'],
 		);
-		assert.match(getRefusal(anchors, { do: 'paste', text: 'a: 1' }), /no nodes/);
+		assert.match(getRefusal(anchors, { do: 'paste', text: 'a: 1' }), /doesn't contain any nodes/);
 	});
 
 	it('wrap nodes in a container and connect their edges to it', () => {

@@ -165,7 +165,7 @@ describe('operations on a hostile file', () => {
 		);
 		const ids = readAgentGraph(new AgentText(many).content).nodes.map(({ id }) => id);
 		const result = applyOperation(many, { do: 'duplicate', nodes: ids.filter(id => id !== 'start') });
-		assert.match('refused' in result ? result.refused : '', /^The change can't be made\. The file has more than .*\.$/);
+		assert.match('refused' in result ? result.refused : '', /^Couldn't make the change\. The file has more than .*\.$/);
 	});
 
 	it('keep the padding of its brackets', () => {

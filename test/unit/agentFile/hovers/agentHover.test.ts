@@ -38,7 +38,7 @@ describe('hovers in agent files', () => {
 		]);
 		assert.deepEqual(findHoverText(createFile('{ type: llm, reasoning_format: tag¦ged }'))?.[2], [
 			"'tagged' keeps the model's thinking in the text, 'separated' moves it to reasoning_content.",
-			'One of separated, tagged.',
+			'Possible values: separated, tagged.',
 		]);
 		assert.deepEqual(findHoverText(createFile('{}').replace('mode: workflow', 'mo¦de: workflow'))?.[0], 'mode');
 	});
@@ -59,7 +59,7 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(findHoverText(createFile('{ type: document-extractor, variable_selector: [start, te¦xt] }')), [
 			'start.text',
 			['string'],
-			["From 'Begin' (start, start)."],
+			["Output of 'Begin' (start, start)."],
 			'start, text',
 		]);
 	});

@@ -48,10 +48,10 @@ describe('command-line arguments', () => {
 	});
 
 	it('cause an error that names the expected value of an option', () => {
-		assert.match(getRefusal('test', '--junit'), /^--junit: expected FILE after it/);
+		assert.match(getRefusal('test', '--junit'), /^--junit: expected FILE after the option/);
 		assert.match(
 			getRefusal('test', '--junit', '--bail'),
-			/^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/,
+			/^--junit: expected FILE after the option \(use --junit=FILE if it starts with a dash\)\.$/,
 		);
 		assert.equal(parseArguments('test', '--junit=-odd').getValue('junit'), '-odd');
 		assert.equal(getRefusal('test', '--bail=yes'), '--bail: expected no value.');

@@ -50,23 +50,27 @@ describe('the sidecar file of an agent file', () => {
 	});
 
 	const hostile: readonly (readonly [string, string, RegExp])[] = [
-		['invalid JSON', '{', /^a\.dify\.json isn't a JSON object\. Expected 'origin'/],
+		['invalid JSON', '{', /^'a\.dify\.json' isn't a JSON object\. Expected 'origin'/],
 		['merge conflict markers', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
 		['a list', '[]', /isn't a JSON object/],
 		['more text than allowed', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
 		[
 			'an address with a path',
 			JSON.stringify({ ...link, origin: 'https://dify.test/evil' }),
-			/'origin' is missing or invalid\. Expected only a scheme/,
+			/'origin' in 'a\.dify\.json' is missing or invalid\. Expected only a scheme/,
 		],
 		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /'origin'/],
 		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /'origin'/],
-		['an ID with a path', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
+		[
+			'an ID with a path',
+			JSON.stringify({ ...link, app_id: '../../account' }),
+			/'app_id' in 'a\.dify\.json' is missing or invalid\. Expected an ID/,
+		],
 		['an object for an ID', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
 		[
 			'a missing base',
 			JSON.stringify({ ...link, base: undefined }),
-			/'base\.content_hash' is missing or invalid\. Expected 64 hexadecimal digits/,
+			/'base\.content_hash' in 'a\.dify\.json' is missing or invalid\. Expected 64 hexadecimal digits/,
 		],
 		['an invalid hash', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
 		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /'base\.draft_hash'/],

@@ -103,7 +103,7 @@ describe('pushing an agent file to its app in Dify', () => {
 				.replace('title: Start', `title: ${title}`),
 		);
 		const asked = await apps.runCommand(push, uri, { buttons: [undefined] });
-		assert.match(asked.details[0] ?? '', /Check these in Dify: Hook Nothing is lost\./);
+		assert.match(asked.details[0] ?? '', /Check these nodes in Dify: Hook Nothing is lost\./);
 		assert.doesNotMatch(asked.details[0] ?? '', /^Nothing is lost|\u202e/m);
 	});
 
@@ -126,7 +126,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		apps.writeFile('greeter.dify.json', '{"origin":"https://dify.test/x","__proto__":{"app_id":"app-1"}}');
 		assert.match(
 			(await apps.runCommand(push, uri, { button: 'Push' })).error?.message ?? '',
-			/greeter\.dify\.json: 'origin' is missing or invalid/,
+			/'origin' in '.*greeter\.dify\.json' is missing or invalid/,
 		);
 		assert.deepEqual(apps.held.sent, []);
 	});

@@ -196,11 +196,11 @@ describe('http-request', () => {
 	it('is limited in size and time', async () => {
 		handleRequest = (_, response) => response.setHeader('content-type', 'text/plain').end('x'.repeat(1024 * 1024 + 1));
 		const large = await sendRequest({});
-		assert.match(String(large.error), /larger than the limit of 1\.00 MB/);
+		assert.match(String(large.error), /exceeds the limit of 1\.00 MB/);
 		assert.equal(large.errorType, 'ResponseSizeError');
 		handleRequest = (_, response) =>
 			response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(zlib.gzipSync(Buffer.alloc(5_000_000)));
-		assert.match(String((await sendRequest({})).error), /larger than the limit of 1\.00 MB/);
+		assert.match(String((await sendRequest({})).error), /exceeds the limit of 1\.00 MB/);
 		handleRequest = () => {};
 		assert.match(String((await sendRequest({ timeout: { read: 0.05 } })).error), /didn't send anything for 0\.05 seconds/);
 		assert.match(String((await sendRequest({ url: 'no address' })).error), /url should start with http:\/\/ or https:\/\//);

@@ -98,7 +98,7 @@ describe('text models of nodes', () => {
 			}
 		};
 		try {
-			await assert.rejects(readFlood(), /larger than the limit of 1000 tool calls/);
+			await assert.rejects(readFlood(), /exceeds the limit of 1000 tool calls/);
 		} finally {
 			await flooded.close();
 			service.closeAllConnections();

@@ -193,7 +193,10 @@ describe('agent-workbench dify', () => {
 		fs.writeFileSync(file, appText);
 		await assert.rejects(runCommand('push'), { name: 'CliFault', message: /not linked to a Dify app\. Expected .*greeter\.dify\.json/ });
 		fs.writeFileSync(path.join(folder, 'greeter.dify.json'), '{"origin": "https://evil.test"}');
-		await assert.rejects(runCommand('push'), { name: 'SyncFault', message: /greeter\.dify\.json: 'workspace_id' is missing or invalid/ });
+		await assert.rejects(runCommand('push'), {
+			name: 'SyncFault',
+			message: /'workspace_id' in '.*greeter\.dify\.json' is missing or invalid/,
+		});
 		fs.rmSync(path.join(folder, 'greeter.dify.json'));
 		await pullApp();
 		const sidecar = path.join(folder, 'greeter.dify.json');

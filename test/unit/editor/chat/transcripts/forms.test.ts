@@ -182,7 +182,10 @@ describe('an agent that waits for a person in a chat', () => {
 			code: 'invalid_form_data',
 		});
 		const wrong = await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
-		assert.deepEqual(wrong, { problem: "Your answer wasn't accepted, but the form still contains it. comment is too long.", closed: false });
+		assert.deepEqual(wrong, {
+			problem: "Your answer wasn't accepted, but the form still contains it. comment is too long.",
+			closed: false,
+		});
 		assert.deepEqual([turn.reply?.status, turn.parts[2]?.kind === 'form' && turn.parts[2].answer], ['done', undefined]);
 		refusal = Object.assign(new Error('taken'), { name: 'ServiceError', reason: 'invalid-request', code: 'human_input_form_submitted' });
 		const done = waitForEnd();
