@@ -11,7 +11,7 @@ describe('the kind of a server with models at /v1/models', () => {
 			listMessagesModels: async () => models,
 			listContentModels: rejectRequest,
 			listLogs: rejectRequest,
-			agentParameters: rejectRequest,
+			getAgentParameters: rejectRequest,
 			close() {},
 		};
 		const clients = { createClient: async () => client } as unknown as Pick<ServiceClients, 'createClient'>;

@@ -35,7 +35,7 @@ describe('a stored request that is sent again', () => {
 	});
 
 	it('names a variable that no longer exists', async () => {
-		await assert.rejects(storeRequest({ header: gone }, [gone]).refillRequest(record), /\$\{env:KEPT_GONE\} has no value/);
+		await assert.rejects(storeRequest({ header: gone }, [gone]).refillRequest(record), /\$\{env:KEPT_GONE\}' has no value/);
 	});
 
 	it("reads no variables in a workspace that isn't trusted", async () => {

@@ -27,7 +27,7 @@ function createSources({
 	const uploaded: string[] = [];
 	const begun: { request: WorkflowRunRequest; repeats: string | undefined; file: string | undefined }[] = [];
 	const client = {
-		agentParameters: async () => {
+		getAgentParameters: async () => {
 			if (parameters instanceof Error) {
 				throw parameters;
 			}

@@ -50,7 +50,7 @@ class PlayedPage {
 
 	constructor(view: UsageView) {
 		const client = {
-			modelCache: async () => ({ entries: 2, bytes: 2048 }),
+			getModelCacheSize: async () => ({ entries: 2, bytes: 2048 }),
 			listTextCalls: async (query: TextCallsQuery): Promise<TextCallPage> => {
 				this.asked.push(query);
 				if (this.failure) {
