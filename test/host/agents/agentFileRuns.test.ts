@@ -206,7 +206,7 @@ describe('running and publishing agent files', () => {
 		assert.deepEqual(named.placeHolders, []);
 		await assert.rejects(
 			window.runFile({ ...body, trigger: 'tow' }, 'wrong.run.json'),
-			/'trigger' is 'tow', but twice can't start with it\. Expected one of one, two/,
+			/'trigger' is 'tow', but 'twice' can't start with it\. Expected one of one, two/,
 		);
 	});
 });
