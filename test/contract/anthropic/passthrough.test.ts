@@ -319,7 +319,7 @@ describe('passthrough of /v1/messages', () => {
 				for (const [model, words] of [
 					['refused', /the connection was refused/],
 					['unknown', /unknown host|the DNS server didn't respond/],
-					['tls', /it doesn't support TLS|the connection (failed|was (reset|closed))/],
+					['tls', /doesn't support TLS|the connection (failed|was (reset|closed))/],
 				] as const) {
 					const reply = await postMessage(unreachable, '/v1/messages', body.replace('claude-x', model));
 					assert.equal(reply.status, 502, model);

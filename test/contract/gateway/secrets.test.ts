@@ -130,7 +130,7 @@ describe('secrets without a value in an agent file', () => {
 		assert.ok(!raw.includes('sk-environment'));
 		assert.match(
 			(await runAgent('missing')).raw,
-			/"TEST_OTHER_KEY"|TEST_OTHER_KEY, which isn't set\. Start the gateway with this variable\./,
+			/"TEST_OTHER_KEY"|'TEST_OTHER_KEY', which isn't set\. Start the gateway with this variable\./,
 		);
 		assert.match((await runAgent('forbidden')).raw, /HOME, which agents aren't allowed to read\. Add it to engine\.environment/);
 	});
